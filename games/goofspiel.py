@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games.parameters import require
 from games.sources import SYMMETRIC
@@ -81,6 +81,13 @@ class Goofspiel:
         """Return the player, its own bids, and who won each round so far."""
         player = len(state.bids[0]) - len(state.results)
         return player, state.bids[player], state.results
+
+    def information_set_label(self, player: int, key: Any) -> str:
+        """Return the player's bids so far, and how they went: "3 tied, 1 lost"."""
+        _, bids, results = key
+        ends = ("tied", "won", "lost") if player == 0 else ("tied", "lost", "won")
+        rounds = [f"{bid} {ends[result]}" for bid, result in zip(bids, results, strict=True)]
+        return ", ".join(rounds) or "start"
 
     def payoffs(self, state: Bids) -> tuple[int, int]:
         """Return +1 to the player with more points, 0 for a draw.

@@ -97,6 +97,9 @@ def _worth(solution: Solution, *, locked: bool) -> Rows:
     if exact is None and solution.status not in AS_ASKED and not isnan(solution.lower):
         lower, upper = interval(solution.lower, solution.upper).strip("[]").split(", ")
         return [(what, f"between {lower} and {upper} {unit}, to {_player(solution, 0)}")]
+    if exact is None and solution.status is Status.REACHED:  # a point on the way to a value
+        pays = amount(f"{float(values[0]):.6g}", unit)
+        return [("this play pays", f"{pays} to {_player(solution, 0)}")]
     return [(what, _amount(values[0], solution.gap, unit, f" to {_player(solution, 0)}"))]
 
 

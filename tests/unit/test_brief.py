@@ -151,6 +151,21 @@ def test_a_large_game_shows_how_it_begins() -> None:
     assert "of 162 information sets that play comes to" in many.notes[-1]
 
 
+def test_a_point_of_a_path_is_not_called_the_value(kuhn: Solution) -> None:
+    """The profile at lambda = 2 is far from an equilibrium: what it pays is no value of the game."""
+    found = solve(make("kuhn"), method="qre", lambda_end=2)
+    rows = dict(brief(found, "kuhn").rows)
+    assert "value" not in rows
+    assert rows["this play pays"].startswith(f"{found.values[0]:.6g} chips")
+
+
+def test_names_with_commas_are_told_from_one_another() -> None:
+    columns = Column("", "", False), Column("bid")
+    rows = ("4 tied", "3"), ("1 lost, 4 won", "3"), ("start", "4")
+    (first, _), _ = alike(Table("player 0", columns, rows)).rows
+    assert first == "4 tied; 1 lost, 4 won"
+
+
 def test_rows_that_are_alike_are_one() -> None:
     table = Table("", (Column(""), Column("x")), tuple((f"hand {n}", "1") for n in range(30)))
     assert alike(table).rows == (("hand 0, hand 1, hand 2, hand 3, hand 4 and 25 more", "1"),)

@@ -101,7 +101,8 @@ def alike(table: Table) -> Table:
 def _named(names: Sequence[str]) -> str:
     ends = accumulate(len(name) + 2 for name in names)
     fit = max(1, sum(end - 2 <= NAMED for end in ends))
-    shown, left = ", ".join(names[:fit]), len(names) - fit
+    between = "; " if any("," in name for name in names) else ", "
+    shown, left = between.join(names[:fit]), len(names) - fit
     return f"{shown} and {left:,} more" if left else shown
 
 
