@@ -152,7 +152,7 @@ def test_a_large_game_shows_how_it_begins() -> None:
 
 
 def test_a_point_of_a_path_is_not_called_the_value(kuhn: Solution) -> None:
-    """The profile at lambda = 2 is far from an equilibrium: what it pays is no value of the game."""
+    """At lambda = 2 it is far from an equilibrium: what it pays is no value of the game."""
     found = solve(make("kuhn"), method="qre", lambda_end=2)
     rows = dict(brief(found, "kuhn").rows)
     assert "value" not in rows
