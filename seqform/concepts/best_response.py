@@ -6,6 +6,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidStrategyError
+from seqform.base.number import check_player
 from seqform.concepts.first_best import first_best
 from seqform.form import explicit_passage
 from seqform.form.from_any import Formed, form_from
@@ -62,6 +63,7 @@ def best_response(game: Formed, profile: Profile, player: int) -> tuple[float, F
         If the profile is of another game.
     """
     game = form_from(game)
+    check_player(player, game.num_players)
     check_shapes(game, profile)
     treeplex, gradient = game.treeplexes[player], game.gradient(player, profile.plans)
     value, choices = first_best(game, player, profile.plans, gradient)

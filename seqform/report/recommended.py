@@ -35,10 +35,10 @@ HEADS = (
 
 TOLD = (
     Head("information set"),
-    Head("player", True),
-    Head("reach", True),
+    Head("player", is_number=True, on_phone="less"),
+    Head("reach", is_number=True, on_phone="less"),
     Head("action"),
-    Head("recommended", True),
+    Head("recommended", is_number=True, on_phone="kept"),
 )
 
 

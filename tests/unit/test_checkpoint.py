@@ -427,7 +427,7 @@ def test_asking_for_a_checkpoint_is_asking_for_regret_minimization(path: Path) -
 
 def test_the_command_line_goes_on_from_a_checkpoint(path: Path) -> None:
     search = ("solve", "kuhn", "--method", "dcfr", "--gap", "1e-9", "--checkpoint", str(path))
-    assert "stopped by a limit" in " ".join(call(*search, "--iterations", "30").split())
+    assert "LIMIT: a limit was hit" in call(*search, "--iterations", "30")
     with pytest.raises(ResultFileError, match="--resume"):
         call(*search)
     assert "40 iterations" in " ".join(call(*search, "--iterations", "40", "--resume").split())

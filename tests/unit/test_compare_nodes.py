@@ -66,7 +66,7 @@ def test_isomorphic_nodes_have_a_perfect_matching() -> None:
     assert found
     assert (found.reason, list(found.reasons()), found.matching) == ("", [], ((0, 0),))
     (held,) = found.left
-    assert (held.name, held.moves, held.size) == ("(0, 'J1')", ("J2", "K"), 2)
+    assert (held.name, held.moves, held.size) == ("J1", ("J2", "K"), 2)
     found = compare_nodes(two_jacks(), "J1,K,bet", "J2,K,bet")
     assert found.matching == ((0, 0), (1, 1))
     same = compare_nodes(two_jacks(), "J1", "J1")
@@ -243,7 +243,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert picture.read_text().startswith("<?xml")
     done = CliRunner().invoke(app, ["compare-nodes", game, "J1", "K"])
     assert done.exit_code == 1
-    assert "J1 and K are not isomorphic\nbecause [(0, 'J1'): J2, K] can be" in done.output
+    assert "J1 and K are not isomorphic\nbecause [J1: J2, K] can be" in done.output
     done = CliRunner().invoke(app, ["compare-nodes", game, "J1", "K", "--json"])
     record = json.loads(done.output)
     assert record["isomorphic"] is False

@@ -317,7 +317,7 @@ def test_the_command(tmp_path: Path) -> None:
     game, folder = "experiments.two_jacks:two_jacks", tmp_path / "steps"
     code, text = run("shrink", game, "--steps", "--out", str(folder))
     assert code == 0
-    assert "level 2, below K: J1 and J2 of (0, 'K'); chances 1/2 + 1/2" in text
+    assert "level 2, below K: J1 and J2 of K; chances 1/2 + 1/2" in text
     assert "nodes 34 -> 23, infosets 6 -> 4; actions correspond by name" in text
     assert "no step is lossless by a theorem" in text
     assert sorted(path.name for path in folder.iterdir()) == sorted(

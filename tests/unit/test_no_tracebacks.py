@@ -237,8 +237,14 @@ def test_an_analysis_of_a_game_is_the_analysis_of_its_form() -> None:
         assert np.array_equal(one.values, other.values, equal_nan=True)
 
 
+@pytest.mark.parametrize("nothing", [3, None, "uniform", [[1.0]]])
+def test_what_is_no_strategy_is_not_analyzed(nothing: Any) -> None:
+    with pytest.raises(InvalidParameterError, match="a strategy is a profile, a solution"):
+        analyze(make("kuhn"), nothing)
+
+
 @pytest.mark.parametrize("nothing", [3, None, "uniform", [[1.0]], {}])
-@pytest.mark.parametrize("judge", [analyze, certify, expected_values])
+@pytest.mark.parametrize("judge", [certify, expected_values])
 def test_what_is_no_profile_is_refused(judge: Callable[..., Any], nothing: Any) -> None:
     with pytest.raises(InvalidStrategyError, match="is no profile: give a Profile"):
         judge(make("kuhn"), nothing)

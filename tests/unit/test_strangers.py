@@ -168,7 +168,7 @@ def test_a_guest_that_forks_or_quits_is_told_once(name: str, said: str, tmp_path
     (tmp_path / "guests.py").write_text(GUESTS)
     done = process("solve", name, folder=tmp_path)
     assert done.returncode == (2 if said else 0), done.stderr
-    assert done.stdout.count("exact value") == (0 if said else 1)
+    assert done.stdout.count("certainty  exact") == (0 if said else 1)
     if said:
         assert said in done.stderr
         assert done.stderr.count("seqform:") == 1

@@ -26,12 +26,15 @@ SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")
 
 def test_a_profile_that_is_no_equilibrium_is_not_given_the_games_value(tmp_path: Path) -> None:
     out = str(tmp_path / "result")
-    printed = call("solve", *SMALL, "--abstract", "outcome", "--out", out)
+    short = call("solve", *SMALL, "--abstract", "outcome")
+    assert "value      between -0.586" in short
+    assert "certainty  lossy" in short
+    printed = call("solve", *SMALL, "--abstract", "outcome", "--out", out, "--details")
     assert "what the profile pays player 0" in printed
     assert "value to player 0" not in printed
     assert "outcome: 8,026 sequences" in printed
     assert "proven interval: [-0.585" in call("verify", out)
-    assert "value to player 0" in call("solve", "kuhn")
+    assert "value to player 0" in call("solve", "kuhn", "--details")
 
 
 @pytest.mark.parametrize(
