@@ -231,8 +231,11 @@ def print_columns(rows: Sequence[tuple[str, ...]], indent: int = 0) -> None:
 
 
 def print_table(table: Any) -> None:
-    """Print a table."""
-    _console().print(table)
+    """Print a table: within the lines of a terminal, and whole anywhere else."""
+    if sys.stdout.isatty():
+        _console().print(table)
+    else:
+        print_whole(table)
 
 
 def print_whole(what: Any) -> None:
