@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.number import power_of_ten
@@ -232,7 +233,7 @@ def print_columns(rows: Sequence[tuple[str, ...]], indent: int = 0) -> None:
 
 def print_table(table: Any) -> None:
     """Print a table: within the lines of a terminal, and whole anywhere else."""
-    if sys.stdout.isatty():
+    if isfinite(room()):
         _console().print(table)
     else:
         print_whole(table)
