@@ -9,8 +9,9 @@ among them.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from seqform.base.registry import Registry
@@ -146,6 +147,25 @@ class Method(Protocol):
 
 
 METHODS: Registry[Method] = Registry("seqform.methods", "method", Method)
+
+
+def without_denied_defaults(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments of `solve` without options that are False, as they are by default, too.
+
+    The command line has no word for them.
+    """
+    return {name: value for name, value in asked.items() if value is not False or name in _denied()}
+
+
+@cache
+def _denied() -> frozenset[str]:
+    """Return the options of methods that can be denied: those that are neither by default."""
+    return frozenset(
+        each.name
+        for method in METHODS.at_hand()
+        for each in fields(method.Options)
+        if each.default is None
+    )
 
 
 def option(default: Any, words: str, flag: str = "") -> Any:

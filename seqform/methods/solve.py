@@ -26,7 +26,7 @@ from seqform.methods.choose import (
 )
 from seqform.methods.complete import completed
 from seqform.methods.forecast import announce, certificate_seconds, lifting_seconds
-from seqform.methods.method import METHODS, Answer
+from seqform.methods.method import METHODS, Answer, without_denied_defaults
 from seqform.methods.problem import Problem
 from seqform.results.asked import asked_of
 from seqform.results.solution import Run, Smaller, Solution
@@ -141,7 +141,7 @@ def solve(
         threads=threads,
         max_nodes=max_nodes,
         lock=lock,
-        **options,
+        **without_denied_defaults(options),
     )
     with time_limited(time_limit):
         clock = Clock(None, threads, callback)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import fields
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from seqform.game.catalogue import GAMES
-from seqform.methods.method import METHODS
+from seqform.methods.method import without_denied_defaults
 from seqform.report.reported import Reported
-from seqform.results.asked import UNWRITTEN
+from seqform.results.asked import UNWRITTEN, flags_of
 from seqform.results.folder import GAME, LOCKS
 
 ENDINGS = (".efg", ".nfg", ".gbt", ".npz")
@@ -39,8 +36,7 @@ def command(of: Reported) -> list[str] | NoCommand:
     if unwritten := [name for name, value in asked.items() if value == UNWRITTEN]:
         names = ", ".join(f"{name}=" for name in unwritten)
         return NoCommand(f"none, since {names} was given in Python")
-    flags = [word for name, value in asked.items() for word in _flag(name, value)]
-    return ["seqform", "solve", *game, *flags]
+    return ["seqform", "solve", *game, *flags_of(without_denied_defaults(asked))]
 
 
 def _game(of: Reported) -> list[str] | None:
@@ -60,26 +56,3 @@ def _locks(of: Reported) -> str | None:
     if of.folder is not None and os.path.exists(of.folder / LOCKS):
         return str(of.folder / LOCKS)
     return None
-
-
-def _flag(name: str, value: Any) -> Iterator[str]:
-    """Yield the words that give an argument of `solve` on the command line."""
-    flag = name.replace("_", "-")
-    if value is True:
-        yield f"--{flag}"
-    elif value is not False:
-        text = str(value)  # one word where it could be taken for a flag
-        yield from ([f"--{flag}={text}"] if text.startswith("-") else [f"--{flag}", text])
-    elif name in _denied():
-        yield f"--no-{flag}"
-
-
-@cache
-def _denied() -> frozenset[str]:
-    """Return the options of methods that can be denied: those that are neither by default."""
-    return frozenset(
-        field.name
-        for method in METHODS.at_hand()
-        for field in fields(method.Options)
-        if field.default is None
-    )

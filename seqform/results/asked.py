@@ -5,7 +5,7 @@ They are kept with the result, so that whoever reads it can have it made again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,26 @@ def asked_of(**given: Any) -> dict[str, Any]:
         for name, value in given.items()
         if value is not None and name not in NO_TRACE and not _is_default(name, value)
     }
+
+
+def flags_of(asked: Mapping[str, Any]) -> list[str]:
+    """Return the words that give arguments of `solve` on the command line.
+
+    Examples
+    --------
+    >>> flags_of({"method": "lp", "exact": False, "prove": True, "threshold": -1.0})
+    ['--method', 'lp', '--no-exact', '--prove', '--threshold=-1.0']
+    """
+    return [word for name, value in asked.items() for word in _flag(name, value)]
+
+
+def _flag(name: str, value: Any) -> Iterator[str]:
+    flag = name.replace("_", "-")
+    if isinstance(value, bool):
+        yield f"--{flag}" if value else f"--no-{flag}"
+    else:
+        text = str(value)  # one word where it could be taken for a flag
+        yield from ([f"--{flag}={text}"] if text.startswith("-") else [f"--{flag}", text])
 
 
 def _is_default(name: str, value: Any) -> bool:

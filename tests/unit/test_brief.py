@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.random_games import random_game
-from seqform import GAMES, Solution, brief, make, solve
+from seqform import GAMES, Solution, brief, build_sequence_form, build_tree, make, solve
 from seqform.base.errors import OutOfTimeError
 from seqform.base.rounded import interval, rounded
 from seqform.base.summary import counted
@@ -94,6 +94,17 @@ def test_steps_that_would_be_refused_are_not_offered() -> None:
     floats = random_game(3, chance=0.5)
     assert "--prove" in offered(solve(floats, exact=False))
     assert "--prove" not in offered(solve(float_game(3)))
+
+
+def test_steps_type_what_was_asked_and_nothing_that_was_not(kuhn: Solution) -> None:
+    steps = brief(solve(make("kuhn"), all=False, family=False), "kuhn").steps
+    assert not [command for command, _ in steps if "--no-" in command]
+    steps = brief(solve(make("kuhn"), exact=False), "kuhn").steps
+    assert steps[0][0] == "seqform solve kuhn --no-exact --out result"
+    form = build_sequence_form(build_tree(make("chicken")))
+    start = form.profile([treeplex.uniform() for treeplex in form.treeplexes])
+    steps = brief(solve(make("chicken"), method="lcp", start=start), "chicken").steps
+    assert not [command for command, _ in steps if command.startswith("seqform solve")]
 
 
 def test_details_have_every_row(kuhn: Solution) -> None:

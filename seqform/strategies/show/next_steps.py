@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.summary import Rows
 from seqform.game.kinds import is_signal_game
-from seqform.results.asked import UNWRITTEN
+from seqform.results.asked import UNWRITTEN, flags_of
 from seqform.results.status import Status
 
 if TYPE_CHECKING:
@@ -79,16 +79,19 @@ def next_steps(
     is_whole
         Whether all of the strategies were shown.
     name, parameters
-        The game's, as the command line takes them; without a name steps are calls.
+        The game's, as the command line takes them; without a name steps are calls, and where
+        something was asked for that is no text.
     saved
         The folder that the solution is saved in, if it is.
     """
     chosen = list(_steps(solution, is_whole, bool(saved)))[: MOST - 1]
     steps = [*dict.fromkeys(chosen), DETAILS]
-    if not name:
+    asked = solution.asked or {}
+    if not name or UNWRITTEN in asked.values():
         return [(step.call, step.gives) for step in steps]
     game = shlex.join([name, *_given(parameters or {})])
-    typed = {"game": game, "solve": f"solve {game}{_asked(solution)}", "saved": shlex.quote(saved)}
+    solve = f"solve {shlex.join([name, *_given(parameters or {}), *flags_of(asked)])}"
+    typed = {"game": game, "solve": solve, "saved": shlex.quote(saved)}
     return [(f"seqform {step.command.format(**typed)}", step.gives) for step in steps]
 
 
@@ -152,17 +155,3 @@ def _given(parameters: Mapping[str, Any]) -> Iterator[str]:
     for key, value in parameters.items():
         yield "-p"
         yield f"{key}={value}"
-
-
-def _asked(solution: Solution) -> str:
-    """Return the options of the call that found a solution, as they are typed."""
-    words: list[str] = []
-    for key, value in (solution.asked or {}).items():
-        flag = f"--{key.replace('_', '-')}"
-        if value is True:
-            words.append(flag)
-        elif value is False:
-            words.append(f"--no-{flag[2:]}")
-        elif value != UNWRITTEN:
-            words += [flag, str(value)]
-    return "".join(f" {shlex.quote(word)}" for word in words)
