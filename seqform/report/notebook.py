@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from html import escape
 from itertools import islice
 
-import numpy as np
-
 from seqform.base.number import fraction_text
-from seqform.base.summary import summary_table
+from seqform.base.summary import counted, summary_table
 from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.exact.extreme_equilibria import SHOWN, Equilibria
 from seqform.form.profile import Profile
@@ -18,6 +15,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.solution import Solution
 from seqform.strategies.analysis import StrategyAnalysis
+from seqform.strategies.recommended import last_moves, recommended_together
 from seqform.strategies.show.brief import brief
 from seqform.strategies.show.show import show
 from seqform.strategies.show.table_html import table_html
@@ -86,35 +84,19 @@ def recommended_html(answer: CorrelatedAnswer) -> str:
 
 
 def _recommended(answer: CorrelatedAnswer, game: SequenceForm | None) -> str:
-    plan = answer.plan
-    mine, theirs = plan.pairs.pairs.sequences
-    meant = np.flatnonzero((plan.numerators != 0) & (mine > 0) & (theirs > 0)).tolist()
     names = [
-        _numbered(treeplex) if game is None else _named(game, player)
-        for player, treeplex in enumerate(plan.pairs.treeplexes)
+        _numbered(treeplex) if game is None else last_moves(game, player)
+        for player, treeplex in enumerate(answer.plan.pairs.treeplexes)
     ]
+    pairs, left = recommended_together(answer.plan, MOST_ROWS)
     rows = tuple(
-        (
-            *names[0][int(mine[n])],
-            *names[1][int(theirs[n])],
-            fraction_text(Fraction(int(plan.numerators[n]), plan.denominator)),
-        )
-        for n in meant[:MOST_ROWS]
+        (*names[0][mine], *names[1][theirs], fraction_text(weight))
+        for mine, theirs, weight in pairs
     )
     words = ("player 0 in", "is told", "player 1 in", "is told")
     columns = (*(Column(word, is_number=False) for word in words), Column("together"))
     title = "how likely these moves are recommended together"
-    return table_html([Table(title, columns, rows)]) + _left(len(meant) - len(rows))
-
-
-def _named(game: SequenceForm, player: int) -> list[tuple[str, str]]:
-    """Return information set and action of each sequence's last move."""
-    moves = (
-        (game.infoset_text(player, infoset), action)
-        for infoset in range(game.treeplexes[player].num_infosets)
-        for action in game.action_texts(player, infoset)
-    )
-    return [("", ""), *moves]
+    return table_html([Table(title, columns, rows)]) + _left(left)
 
 
 def _numbered(treeplex: Treeplex) -> list[tuple[str, str]]:
@@ -136,4 +118,4 @@ def _in_words(strategy: list[dict[str, str]]) -> str:
 
 
 def _left(count: int) -> str:
-    return f"<p>{count:,} rows more</p>" if count > 0 else ""
+    return f"<p>{counted(count, 'row')} more</p>" if count > 0 else ""

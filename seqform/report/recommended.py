@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
 from math import isnan
 from typing import Any, cast
 
-import numpy as np
 from markupsafe import Markup
 
 from seqform.base.number import fraction_text
 from seqform.concepts.correlated import CorrelatedAnswer
-from seqform.form.sequence_form import SequenceForm
 from seqform.report.numbers import share
 from seqform.report.tables import Cell, Head, Table
 from seqform.results.solution import Solution
-from seqform.strategies.recommended import recommendations
+from seqform.strategies.recommended import last_moves, recommendations, recommended_together
 
 MOST_ROWS = 600
 
@@ -66,21 +63,14 @@ def _told(row: dict[str, Any]) -> tuple[object, ...]:
 
 def recommended_table(solution: Solution) -> tuple[Table, int]:
     """Return the table of the first pairs of moves, and how many it leaves out."""
-    plan = cast("CorrelatedAnswer", solution.answer).plan
-    mine, theirs = plan.pairs.pairs.sequences
-    meant = np.flatnonzero((plan.numerators != 0) & (mine > 0) & (theirs > 0)).tolist()
-    weights = (Fraction(int(plan.numerators[n]), plan.denominator) for n in meant)
-    names = [_last_moves(solution.game, player) for player in (0, 1)]
-    rows = (
-        (
-            *names[0][int(mine[n])],
-            *names[1][int(theirs[n])],
-            _weight(int(mine[n]), int(theirs[n]), w),
-        )
-        for n, w in zip(meant, weights, strict=True)
-    )
+    names = [last_moves(solution.game, player) for player in (0, 1)]
+    pairs, left = recommended_together(cast("CorrelatedAnswer", solution.answer).plan, MOST_ROWS)
+    rows = [
+        (*names[0][mine], *names[1][theirs], _weight(mine, theirs, weight))
+        for mine, theirs, weight in pairs
+    ]
     title = "How likely these moves are recommended together, where the game comes to both"
-    return Table(title, HEADS, list(islice(rows, MOST_ROWS))), max(0, len(meant) - MOST_ROWS)
+    return Table(title, HEADS, rows), left
 
 
 def _weight(mine: int, theirs: int, weight: Fraction) -> Cell:
@@ -93,15 +83,3 @@ def _text(weight: Fraction) -> str:
     exact = fraction_text(weight)
     is_short = weight.denominator > 1 and len(exact) <= LONGEST
     return f"{exact} = {share(float(weight))}" if is_short else share(float(weight))
-
-
-def _last_moves(form: SequenceForm, player: int) -> list[tuple[str, str]]:
-    """Return information set and action of each sequence's last move."""
-    return [("", ""), *_moves(form, player)]
-
-
-def _moves(form: SequenceForm, player: int) -> Iterator[tuple[str, str]]:
-    for infoset in range(form.treeplexes[player].num_infosets):
-        label = form.infoset_text(player, infoset)
-        for action in form.action_texts(player, infoset):
-            yield label, action

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
@@ -108,6 +109,32 @@ class Recommendations:
                 "reach": float(of.reach[infoset]),
                 "is_reached": bool(of.is_reached[infoset]),
             }
+
+
+def recommended_together(
+    plan: CorrelationPlan, most: int
+) -> tuple[list[tuple[int, int, Fraction]], int]:
+    """Return pairs of sequences, none empty, that are recommended together, and how many are left.
+
+    Each pair has its probability, where the game comes to both; there are so many at most.
+    """
+    mine, theirs = plan.pairs.pairs.sequences
+    meant = np.flatnonzero((plan.numerators != 0) & (mine > 0) & (theirs > 0)).tolist()
+    found = [
+        (int(mine[n]), int(theirs[n]), Fraction(int(plan.numerators[n]), plan.denominator))
+        for n in meant[:most]
+    ]
+    return found, len(meant) - len(found)
+
+
+def last_moves(form: SequenceForm, player: int) -> list[tuple[str, str]]:
+    """Return information set and action of each sequence's last move, as they are written."""
+    moves = (
+        (form.infoset_text(player, infoset), action)
+        for infoset in range(form.treeplexes[player].num_infosets)
+        for action in form.action_texts(player, infoset)
+    )
+    return [("", ""), *moves]
 
 
 def recommendations(form: SequenceForm, plan: CorrelationPlan) -> Recommendations:
