@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import ROUND_CEILING, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from math import gcd, inf, isfinite, lcm, nextafter
 from numbers import Integral, Rational, Real
@@ -23,6 +23,10 @@ LEAST, LARGEST = Fraction(10) ** -300, 10**300
 """Magnitudes that a nonzero number may have, so that floats derived from it neither overflow nor
 vanish."""
 
+
+MOST_PLACES = 4300
+"""Digits, and places before or after the point, of a decimal that is made a fraction: Python reads
+no longer integers, and "1e-999999999" is no fraction that anybody could hold."""
 
 FRACTION = re.compile(r"-?[0-9]+(/[1-9][0-9]*)?")
 """How fractions are written to files."""
@@ -290,6 +294,35 @@ def amount(number: str, unit: str) -> str:
     """
     is_one = number.lstrip("+-") == "1" and unit.endswith("s") and not unit.endswith("ss")
     return f"{number} {unit[:-1] if is_one else unit}"
+
+
+def ratio(text: str) -> Fraction:
+    """Return the number that a text says: a fraction or a decimal, maybe in percent.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or a decimal of more than `MOST_PLACES` places, which would take for ever.
+
+    Examples
+    --------
+    >>> ratio("1/3"), ratio("0,25"), ratio("12.5 %")
+    (Fraction(1, 3), Fraction(1, 4), Fraction(1, 8))
+    """
+    bare, below = with_point(text), 1
+    if bare.endswith("%"):
+        bare, below = bare.removesuffix("%").rstrip(), 100
+    if "/" in bare:
+        return Fraction(bare) / below
+    try:
+        number = Decimal(bare)
+    except InvalidOperation:
+        raise ValueError(f"{bare!r} is no number") from None
+    if number.is_finite() and not number:
+        return Fraction(0)
+    if not number.is_finite() or max(abs(number.adjusted()), len(bare)) > MOST_PLACES:
+        raise ValueError(f"{bare!r} is not finite, or has too many places")
+    return Fraction(number) / below
 
 
 def with_point(text: str) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 
 from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
-from seqform.base.number import with_point
+from seqform.base.number import ratio, with_point
 from seqform.form.treeplex import Treeplex
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ MOST_DIGITS = 15
 """Significant digits of a decimal up to which it is the number that it says: every such decimal is
 that of one float only."""
 
-MOST_PLACES = 300
+PLACES_OF_FLOATS = 300
 """Places before or after the point that a decimal may have; floats have no more."""
 
 MOST_SEQUENCES = 200_000
@@ -54,20 +54,22 @@ def as_fraction(given: Any) -> Fraction | None:
     """
     if isinstance(given, bool) or not isinstance(given, (str, Rational, Decimal)):
         return None
-    text, below = with_point(str(given)), 1
-    if text.endswith("%"):
-        text, below = text[:-1].rstrip(), 100
+    text = str(given)
     try:
-        if "/" in text or isinstance(given, Rational):
-            return Fraction(text) / below
-        decimal = Decimal(text)
-        if not decimal:
-            return Fraction(0)
-        digits = "".join(map(str, decimal.as_tuple().digits)).strip("0")
-        is_short = len(digits) <= MOST_DIGITS and abs(decimal.adjusted()) <= MOST_PLACES
-        return Fraction(decimal) / below if is_short else None
+        if "/" not in text and not isinstance(given, Rational) and not _is_short(text):
+            return None
+        return ratio(text)
     except (ValueError, ArithmeticError):
         return None
+
+
+def _is_short(text: str) -> bool:
+    """Tell whether a decimal has so few digits and places that a float is sure of it."""
+    decimal = Decimal(with_point(text).removesuffix("%").rstrip())
+    digits = "".join(map(str, decimal.as_tuple().digits)).strip("0")
+    return not decimal or (
+        len(digits) <= MOST_DIGITS and abs(decimal.adjusted()) <= PLACES_OF_FLOATS
+    )
 
 
 @dataclass(frozen=True, eq=False)

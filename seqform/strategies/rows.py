@@ -18,7 +18,7 @@ import numpy as np
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.nearest import hint
-from seqform.base.number import plain, with_point
+from seqform.base.number import plain, ratio
 from seqform.form.names import player_number
 from seqform.form.patterns import Match, Matched, Matcher, most_exact
 from seqform.form.sequence_form import SequenceForm
@@ -233,7 +233,7 @@ def probability(given: Any) -> float:
     """
     try:
         is_ratio = isinstance(given, str) and any(sign in given for sign in "/%,")
-        number = float(_ratio(given) if is_ratio else given)
+        number = float(ratio(given) if is_ratio else given)
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         number = float("nan")
     if not isfinite(number) or number < 0 or isinstance(given, bool):
@@ -248,14 +248,14 @@ def exact_probability(given: Any) -> Fraction:
     Raises
     ------
     InvalidStrategyError
-        As `probability`.
+        As `probability`; or if it has more places than fractions are made of.
     """
     probability(given)  # refuses what is none
-    return _ratio(given) if isinstance(given, str) else Fraction(given)
-
-
-def _ratio(text: str) -> Fraction:
-    bare = with_point(text)
-    if bare.endswith("%"):
-        return Fraction(bare.removesuffix("%").strip()) / 100
-    return Fraction(bare)
+    if not isinstance(given, (str, Decimal)):
+        return Fraction(given)
+    try:
+        return ratio(str(given))
+    except ValueError:
+        raise InvalidStrategyError(
+            f"{plain(str(given))} has too many places for a fraction: use fewer, or 0"
+        ) from None

@@ -52,6 +52,18 @@ def test_what_is_no_lock_is_refused(lock: Any, words: str) -> None:
     assert words in str(error.value)
 
 
+@pytest.mark.parametrize("number", ["1e-999999999", "1e-999999999%", "0.1e-999999999"])
+def test_a_number_that_no_fraction_can_hold_is_refused_at_once(number: str, tmp_path: Path) -> None:
+    """Made a fraction it would have a billion digits, for which nobody could wait."""
+    (tmp_path / "lock.csv").write_text(
+        f"player,infoset,action,probability\n1,K:bet,call,{number}\n"
+    )
+    (tmp_path / "lock.json").write_text('{"1": {"K:bet": {"call": 1e-999999999}}}')
+    for name in ("lock.csv", "lock.json"):
+        with pytest.raises(InvalidStrategyError, match=r"too many places|is not a probability"):
+            solve(kuhn(), lock=tmp_path / name)
+
+
 def test_an_action_given_twice_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "lock.csv"
     file.write_text("player,infoset,action,probability\n0,J:,bet,1\n0,J:,bet,0\n")
