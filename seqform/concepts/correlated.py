@@ -252,11 +252,8 @@ class CorrelatedConcept:
         NotForThisGameError
             If the game is not for two players, or its form has no tree.
         """
-        plan, pairs, payoffs = answer.plan, relevant_pairs(game), integer_payoffs(game)
-        if pairs.infosets.tolist() != plan.pairs.infosets.tolist():
-            raise InvalidStrategyError("the correlation plan is of another game")
-        plan = CorrelationPlan(pairs, plan.numerators, plan.denominator)
-        plan.check()
+        pairs, payoffs = relevant_pairs(game), integer_payoffs(game)
+        plan = answer.plan.of_game(pairs)
         gains = [largest_gain(self.triggers, payoffs, plan, player) for player in (0, 1)]
         values = [expected_payoff(payoffs, plan, player) for player in (0, 1)]
         objective = bound = None

@@ -83,6 +83,20 @@ class CorrelationPlan:
         for player in (0, 1):
             self._check_sums(player)
 
+    def of_game(self, pairs: RelevantPairs) -> CorrelationPlan:
+        """Return the same weights, checked, for the pairs of a game.
+
+        Raises
+        ------
+        InvalidStrategyError
+            If they are of another game, or as `check`.
+        """
+        if pairs.infosets.tolist() != self.pairs.infosets.tolist():
+            raise InvalidStrategyError("the correlation plan is of another game")
+        plan = CorrelationPlan(pairs, self.numerators, self.denominator)
+        plan.check()
+        return plan
+
     def _check_sums(self, player: int) -> None:
         """Check the sums over a player's moves, block by block."""
         pairs = self.pairs

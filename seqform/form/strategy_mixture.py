@@ -61,13 +61,13 @@ class StrategyMixture:
         if sum(self.numerators.tolist()) != self.denominator:
             raise InvalidStrategyError("the weights of pairs of strategies do not add up to 1")
         for player, (treeplex, plans) in enumerate(zip(treeplexes, self.plans, strict=True)):
-            if plans.shape != (len(self), treeplex.num_sequences) or not _are_pure(treeplex, plans):
+            if plans.shape != (len(self), treeplex.num_sequences) or not are_pure(treeplex, plans):
                 raise InvalidStrategyError(
                     f"what player {player} is to play in a pair is no reduced pure strategy"
                 )
 
 
-def _are_pure(treeplex: Treeplex, plans: Mask) -> bool:
+def are_pure(treeplex: Treeplex, plans: Mask) -> bool:
     """Return whether all rows choose one action wherever they come, and none elsewhere."""
     first = treeplex.first_sequence
     counts = plans.cumsum(axis=1)

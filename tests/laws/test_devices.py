@@ -38,6 +38,7 @@ from seqform.form.integer_payoffs import integer_payoffs
 from seqform.form.relevant_pairs import relevant_pairs
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.strategy_mixture import StrategyMixture
+from seqform.strategies.evaluate.correlated import device_of
 from seqform.strategies.evaluate.device import KINDS
 from tests.command_line import process
 from tests.strategies import games, seeds
@@ -236,6 +237,16 @@ def test_tables_say_the_same(name: str, tmp_path: Path) -> None:
     found = check_correlated_equilibrium(CHICKEN, path)
     assert found.values == (5, 5)
     assert found.is_equilibrium("ce")
+
+
+@pytest.mark.parametrize("other", ["signalling", "kuhn", "battleship"])
+def test_devices_of_other_games_are_refused(other: str) -> None:
+    """A device that was made for a game, and what was solved for, go to that game only."""
+    made = device_of(build_sequence_form(CHICKEN), {("yield", "go"): 1})
+    solved = solve(make("chicken"), method="efce")
+    for device in (made, solved, solved.answer):
+        with pytest.raises(InvalidStrategyError, match=r"of another game|strategy of this game"):
+            check_correlated_equilibrium(make(other), device)
 
 
 def test_wrong_tables_are_refused(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -110,7 +111,9 @@ def device_of(form: SequenceForm, device: Any) -> Device | CorrelationPlan:
         device = device.answer
     if isinstance(device, CorrelatedAnswer):
         device = device.plan if device.mixture is None else device.mixture
-    if isinstance(device, (Device, CorrelationPlan)):
+    if isinstance(device, Device):
+        return replace(device, form=form)
+    if isinstance(device, CorrelationPlan):
         return device
     if isinstance(device, StrategyMixture):
         return _of_mixture(form, device)

@@ -34,7 +34,9 @@ from seqform.concepts import efcce, efce, nfcce
 from seqform.concepts.trigger_deviations import Trigger, expected_payoff, gains
 from seqform.form.correlation_plan import CorrelationPlan
 from seqform.form.integer_payoffs import IntegerPayoffs, integer_payoffs
+from seqform.form.relevant_pairs import relevant_pairs
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.strategy_mixture import are_pure
 from seqform.form.treeplex import Treeplex
 from seqform.form.triangles import find_triangle
 from seqform.strategies.exactly import IN_FRACTIONS
@@ -73,7 +75,7 @@ class Device:
     Raises
     ------
     InvalidStrategyError
-        If weights are no probabilities.
+        If weights are no probabilities, or plans no reduced pure strategies of the game.
     """
 
     form: SequenceForm
@@ -87,6 +89,20 @@ class Device:
                 "the weights of a device are probabilities, at least 0 and 1 together; these sum "
                 f"to {float(sum(self.weights)):.12g}"
             )
+        if len(self.plans) != self.form.num_players:
+            raise InvalidStrategyError(
+                f"the device is for {len(self.plans)} players, and the game has "
+                f"{self.form.num_players}"
+            )
+        for player, (treeplex, plans) in enumerate(
+            zip(self.form.treeplexes, self.plans, strict=True)
+        ):
+            shape = len(self.weights), treeplex.num_sequences
+            if plans.shape != shape or not are_pure(treeplex, plans):
+                raise InvalidStrategyError(
+                    f"the device tells player {player} to play what is no reduced pure strategy of "
+                    "this game"
+                )
 
 
 class Deviation(NamedTuple):
@@ -229,7 +245,8 @@ TRIGGERS = {"efce": efce.triggers, "efcce": efcce.triggers, "cce": nfcce.trigger
 def _of_plan(form: SequenceForm, plan: CorrelationPlan, kinds: tuple[str, ...]) -> DeviceCheck:
     """Judge a correlation plan, of which no distribution over strategies is known."""
     kinds = tuple(kind for kind in kinds if kind != "ce")
-    plan.check()
+    require_two_players(form)
+    plan = plan.of_game(relevant_pairs(form))
     payoffs = integer_payoffs(form)
     found = [
         Deviation(
@@ -259,11 +276,11 @@ def _told(form: SequenceForm, player: int, kind: str, trigger: Trigger) -> str:
     if kind == "cce":
         return "without the device"
     infoset = trigger.tops[0]
-    label = form.infoset_label(player, infoset)
+    label = form.infoset_text(player, infoset)
     if kind == "efcce":
         return f"without it from {label} on"
     first = int(form.treeplexes[player].first_sequence[infoset])
-    return f"told {form.actions(player, infoset)[trigger.told - first]} at {label}"
+    return f"told {form.action_texts(player, infoset)[trigger.told - first]} at {label}"
 
 
 class _Seat:
