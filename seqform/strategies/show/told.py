@@ -8,11 +8,11 @@ from functools import cached_property
 from math import isnan
 from typing import TYPE_CHECKING, ClassVar
 
-from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.strategies.recommended import Recommendations, recommendations
 from seqform.strategies.show.table_text import Column, Table, probability_text
 
 if TYPE_CHECKING:
+    from seqform.concepts.correlated import CorrelatedAnswer
     from seqform.form.sequence_form import SequenceForm
     from seqform.results.solution import Solution
 
@@ -47,6 +47,10 @@ class Told:
 
 def told_in(solution: Solution) -> Told | None:
     """Return what a solution recommends; None if it is no correlated answer."""
+    if solution.profile is not None:
+        return None
+    from seqform.concepts.correlated import CorrelatedAnswer  # not for every equilibrium
+
     answer = solution.answer
     return Told(solution.game, answer) if isinstance(answer, CorrelatedAnswer) else None
 
