@@ -1,0 +1,238 @@
+"""What a game of hands is made of, for all who work on it: boards, who may hold what, symmetries.
+
+A *board* is what was dealt face up since the game began, in order; the known cards are left out.
+Boards of d cards are numbered in lexicographic order, so those that go on from board b are ``b * n,
+..., b * n + n - 1``, where n further cards are left. Nothing here has the size of pairs of hands.
+
+Symmetries are found, not assumed: a permutation of the deck counts if it keeps the known cards and
+both ranges with their weights, and every hand is as strong as its image on the image of the board.
+Boards that are images of each other are played alike. The first of each orbit stands for the rest:
+boards that go on from one that stands for others include all those that do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from math import perm
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.arrays import Index, Ints
+from seqform.base.deadline import check_time
+from seqform.game.hands import HandGame, HandRange
+
+
+class Symmetry(NamedTuple):
+    """A permutation of the deck that leaves the game as it is.
+
+    Parameters
+    ----------
+    cards
+        int16 (num_cards,): the image of each card.
+    hands
+        For each player int32 (num_hands,): the image of each hand.
+    """
+
+    cards: NDArray[np.int16]
+    hands: tuple[Ints, Ints]
+
+
+class Orbits(NamedTuple):
+    """The boards of one length, up to symmetry.
+
+    Parameters
+    ----------
+    first
+        int32 (num_orbits,): the board that stands for each orbit, ascending.
+    size
+        int32 (num_orbits,): how many boards it stands for.
+    orbit
+        int32 (num_boards,): the orbit of each board.
+    symmetry
+        int16 (num_boards,): the symmetry that leads from the first board of its orbit to each one.
+    """
+
+    first: Ints
+    size: Ints
+    orbit: Ints
+    symmetry: NDArray[np.int16]
+
+
+class HandStructure:
+    """The boards and symmetries of a game of hands.
+
+    Parameters
+    ----------
+    game
+        The game.
+    """
+
+    def __init__(self, game: HandGame) -> None:
+        self.game = game
+        known = set(game.board)
+        self.cards: Ints = np.array(
+            [card for card in range(len(game.deck)) if card not in known], dtype=np.int16
+        )
+        """The cards that are not known to lie face up, ascending."""
+
+    @property
+    def num_dealt(self) -> int:
+        """Cards that are dealt face up before a showdown."""
+        return self.game.betting.num_dealt
+
+    def num_boards(self, dealt: int) -> int:
+        """Return how many boards of a length there are."""
+        return perm(len(self.cards), dealt)
+
+    def boards(self, dealt: int) -> Ints:
+        """Return the cards of all boards of a length: int16 (num_boards, dealt), in order."""
+        return self._boards[dealt]
+
+    @cached_property
+    def _boards(self) -> list[Ints]:
+        found: list[Ints] = [np.zeros((1, 0), dtype=np.int16)]
+        for dealt in range(self.num_dealt):
+            check_time("dealing boards")
+            before, left = found[-1], len(self.cards) - dealt
+            is_left = np.ones((len(before), len(self.cards)), dtype=bool)
+            place = np.searchsorted(self.cards, before)
+            np.put_along_axis(is_left, place, False, axis=1)
+            further = np.broadcast_to(self.cards, is_left.shape)[is_left]
+            found.append(np.column_stack([np.repeat(before, left, axis=0), further]))
+        return found
+
+    def parents(self, dealt: int) -> Index:
+        """Return for each board of a length the one that it goes on from."""
+        return np.arange(self.num_boards(dealt)) // (len(self.cards) - dealt + 1)
+
+    def board_number(self, cards: Sequence[int]) -> int:
+        """Return the number of the board of some cards, in order.
+
+        Raises
+        ------
+        ValueError
+            If a card cannot be dealt, or twice.
+        """
+        number, left = 0, self.cards.tolist()
+        for card in cards:
+            number = number * len(left) + left.index(card)
+            left.remove(card)
+        return number
+
+    def avoids(self, player: int, dealt: int) -> Index:
+        """Return which hands meet no card of a board: bool (num_boards, num_hands)."""
+        hands, boards = self.game.ranges[player].hands, self.boards(dealt)
+        found = np.ones((len(boards), len(hands)), dtype=bool)
+        for held in hands.T:
+            for card in boards.T:
+                found &= held[None, :] != card[:, None]
+        return found
+
+    def strengths(self, player: int, board: int) -> Ints:
+        """Return how strong each hand of a player is on a whole board: int32 (num_hands,)."""
+        cards = np.concatenate([np.array(self.game.board, dtype=np.int16), self._boards[-1][board]])
+        return np.asarray(self.game.strength(self.game.ranges[player].hands, cards))
+
+    @cached_property
+    def same_hand(self) -> tuple[Ints, Ints]:
+        """For each player, the number of each hand in the other's range; -1 where it is not there.
+
+        int32 (num_hands,). Where players hold hands of different sizes it is nowhere.
+        """
+        mine, theirs = self.game.ranges
+        return _places(mine.hands, theirs), _places(theirs.hands, mine)
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """All symmetries of the game; the identity is the first."""
+        identity = np.arange(len(self.game.deck), dtype=np.int16)
+        wanted = {tuple(identity.tolist()): None} | dict.fromkeys(self.game.symmetries)
+        found = [self._kept(np.array(cards, dtype=np.int16)) for cards in _closed(wanted)]
+        kept = [symmetry for symmetry in found if symmetry is not None]
+        return tuple(kept) if self._are_strengths_kept(kept) else tuple(kept[:1])
+
+    def _kept(self, cards: NDArray[np.int16]) -> Symmetry | None:
+        """Return the symmetry of a permutation that keeps the known cards and both ranges."""
+        if not np.isin(cards[list(self.game.board)], self.game.board).all():
+            return None
+        images = []
+        for held in self.game.ranges:
+            image = _places(np.sort(cards[held.hands], axis=1), held)
+            if (image < 0).any() or (held.weights[image] != held.weights).any():
+                return None
+            images.append(image)
+        return Symmetry(cards, (images[0], images[1]))
+
+    def _are_strengths_kept(self, symmetries: Sequence[Symmetry]) -> bool:
+        """Tell whether hands are as strong as their images, on all whole boards."""
+        if len(symmetries) == 1:
+            return True
+        boards, places = self._boards[-1], np.searchsorted(self.cards, self._boards[-1])
+        weights = _place_values(len(self.cards), boards.shape[1])
+        codes = places @ weights  # ascending, as boards are
+        strengths = [
+            np.array([self.strengths(player, board) for board in range(len(boards))])
+            for player in (0, 1)
+        ]
+        for symmetry in symmetries[1:]:
+            check_time("looking for symmetries")
+            there = np.searchsorted(self.cards, symmetry.cards[boards]) @ weights
+            image = np.searchsorted(codes, there)
+            for player, of in enumerate(strengths):
+                alive = self.avoids(player, self.num_dealt)
+                same = of == of[image][:, symmetry.hands[player]]
+                if not (same | ~alive).all():
+                    return False
+        return True
+
+    @cached_property
+    def orbits(self) -> tuple[Orbits, ...]:
+        """The boards of each length up to symmetry, by cards dealt."""
+        return tuple(self._orbits(dealt) for dealt in range(self.num_dealt + 1))
+
+    def _orbits(self, dealt: int) -> Orbits:
+        boards, weights = self.boards(dealt), _place_values(len(self.cards), dealt)
+        codes = np.searchsorted(self.cards, boards) @ weights
+        least, by = codes.copy(), np.zeros(len(boards), dtype=np.int16)
+        for number, symmetry in enumerate(self.symmetries):
+            there = np.searchsorted(self.cards, symmetry.cards[boards]) @ weights
+            # the symmetry leads from a board to `there`; its inverse is wanted where `there` leads
+            image = np.searchsorted(codes, there)
+            better = codes < least[image]
+            least[image[better]] = codes[better]
+            by[image[better]] = number
+        first, orbit, size = np.unique(least, return_inverse=True, return_counts=True)
+        places: Ints = np.asarray(np.searchsorted(codes, first), dtype=np.int32)
+        return Orbits(
+            first=places,
+            size=size.astype(np.int32),
+            orbit=orbit.astype(np.int32),
+            symmetry=by,
+        )
+
+
+def _places(hands: Ints, held: HandRange) -> Ints:
+    """Return where hands are in a range: int32 (num_hands,), -1 where they are not."""
+    number = {hand: place for place, hand in enumerate(map(tuple, held.hands.tolist()))}
+    found = [number.get(hand, -1) for hand in map(tuple, hands.tolist())]
+    return np.array(found, dtype=np.int32)
+
+
+def _place_values(base: int, digits: int) -> Index:
+    return np.array([base ** (digits - 1 - place) for place in range(digits)], dtype=np.int64)
+
+
+def _closed(permutations: dict[tuple[int, ...], None]) -> list[tuple[int, ...]]:
+    """Return the group that permutations generate, in the order in which they are found."""
+    generators, found = list(permutations), dict(permutations)
+    reached = list(permutations)
+    for one in reached:
+        for other in generators:
+            product = tuple(other[card] for card in one)
+            if product not in found:
+                found[product] = None
+                reached.append(product)
+    return reached
