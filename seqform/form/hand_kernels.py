@@ -23,27 +23,47 @@ LANES = 16
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def add_hand(vectors: Numbers, hand: int, sets: Ints, table: Numbers) -> None:
+def add_hand(vectors: Numbers, hand: int, sets: Ints, sums: Numbers) -> None:
     """Add what a hand weighs to the sum of every set of cards that it holds."""
+    if sets.shape[1] == 4:  # two cards: in one loop
+        one, two, both = sets[hand, 1], sets[hand, 2], sets[hand, 3]
+        for lane in range(LANES):
+            weight = vectors[hand, lane]
+            sums[0, lane] += weight
+            sums[one, lane] += weight
+            sums[two, lane] += weight
+            sums[both, lane] += weight
+        return
     for place in range(sets.shape[1]):
         of = sets[hand, place]
         for lane in range(LANES):
-            table[of, lane] += vectors[hand, lane]
+            sums[of, lane] += vectors[hand, lane]
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def look_up(hand: int, sets: Ints, signs: Index, table: Numbers, found: Numbers) -> None:
-    """Write the signed sums of a hand's sets of cards to `found`."""
+def pay(
+    hand: int,
+    sets: Ints,
+    signs: Index,
+    sums: Numbers,
+    stake: Numbers,
+    found: Numbers,
+    paid: Numbers,
+) -> None:
+    """Add a stake, (LANES,), times the signed sums of a hand's sets of cards to what it is paid."""
+    if sets.shape[1] == 4 and signs[1] < 0:  # two cards: in one loop
+        one, two, both = sets[hand, 1], sets[hand, 2], sets[hand, 3]
+        for lane in range(LANES):
+            total = sums[0, lane] - sums[one, lane] - sums[two, lane] + sums[both, lane]
+            paid[hand, lane] += stake[lane] * total
+        return
+    found[:] = 0
+    for place in range(sets.shape[1]):
+        of, sign = sets[hand, place], signs[place]
+        for lane in range(LANES):
+            found[lane] += sign * sums[of, lane]
     for lane in range(LANES):
-        found[lane] = table[0, lane]
-    for place in range(1, sets.shape[1]):
-        of = sets[hand, place]
-        if signs[place] < 0:
-            for lane in range(LANES):
-                found[lane] -= table[of, lane]
-        else:
-            for lane in range(LANES):
-                found[lane] += table[of, lane]
+        paid[hand, lane] += stake[lane] * found[lane]
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -55,6 +75,14 @@ def copy_lanes(source: Numbers, first: int, target: Numbers) -> None:
             target[row, lane] = source[row, first + lane]
         for lane in range(count, LANES):
             target[row, lane] = 0
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def write_lanes(source: Numbers, target: Numbers, first: int) -> None:
+    """Write lanes to the columns of a matrix from the first one on, as many as there are."""
+    for row in range(len(source)):
+        for lane in range(min(LANES, target.shape[1] - first)):
+            target[row, first + lane] = source[row, lane]
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -77,16 +105,17 @@ def disjoint(
         (num_sets, LANES): written over.
     """
     block = np.empty((len(vectors), LANES), dtype=vectors.dtype)
-    found = np.empty(LANES, dtype=vectors.dtype)
+    paid = np.empty((len(out), LANES), dtype=vectors.dtype)
+    found, one = np.empty(LANES, dtype=vectors.dtype), np.ones(LANES, dtype=vectors.dtype)
     for first in range(0, vectors.shape[1], LANES):
         copy_lanes(vectors, first, block)
         room[:] = 0
         for hand in range(len(block)):
             add_hand(block, hand, other, room)
+        paid[:] = 0
         for hand in range(len(out)):
-            look_up(hand, own, signs, room, found)
-            for lane in range(min(LANES, vectors.shape[1] - first)):
-                out[hand, first + lane] = found[lane]
+            pay(hand, own, signs, room, one, found, paid)
+        write_lanes(paid, out, first)
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -122,10 +151,9 @@ def ranked(
         copy_lanes(vectors, first, block)
         copy_lanes(stakes, first, factors)
         room[:] = 0
+        paid[:] = 0
         sweep(block, other, own, signs, orders, ends, factors, paid, room)
-        for hand in range(len(out)):
-            for lane in range(min(LANES, vectors.shape[1] - first)):
-                out[hand, first + lane] = paid[hand, lane]
+        write_lanes(paid, out, first)
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -151,22 +179,16 @@ def sweep(
             done += 1
         last, stop = first, not_stronger[first]
         while last < len(mine) and weaker[last] == weaker[first] and not_stronger[last] == stop:
-            look_up(mine[last], own, signs, sums, found)
-            for lane in range(LANES):
-                paid[mine[last], lane] = stakes[0, lane] * found[lane]
+            pay(mine[last], own, signs, sums, stakes[0], found, paid)
             last += 1
         while done < stop:
             add_hand(vectors, theirs[done], other, sums)
             done += 1
         for place in range(first, last):
-            look_up(mine[place], own, signs, sums, found)
-            for lane in range(LANES):
-                paid[mine[place], lane] += stakes[1, lane] * found[lane]
+            pay(mine[place], own, signs, sums, stakes[1], found, paid)
         first = last
     while done < len(theirs):
         add_hand(vectors, theirs[done], other, sums)
         done += 1
     for hand in range(len(own)):
-        look_up(hand, own, signs, sums, found)
-        for lane in range(LANES):
-            paid[hand, lane] += stakes[2, lane] * found[lane]
+        pay(hand, own, signs, sums, stakes[2], found, paid)

@@ -270,7 +270,7 @@ def _plain_ranked(
 
 
 def _signed(table: Numbers, sets: Ints, signs: Index) -> Numbers:
-    total = table[sets[0]].copy()
+    total: Numbers = table[sets[0]].copy()
     for of, sign in zip(sets[1:], signs[1:], strict=True):
         total += table[of] if sign > 0 else -table[of]
     return total
