@@ -62,6 +62,12 @@ class SharedCards(NamedTuple):
     signs: Index
     num_sets: int
 
+    def num_disjoint(self) -> Index:
+        """Return with how many of the other's hands each own hand shares no card."""
+        counts = np.bincount(self.other.ravel(), minlength=self.num_sets)
+        counts[self.num_sets - 2 :] = 0  # of sets that only one of both has
+        return counts[self.own] @ self.signs
+
 
 def shared_cards(own: Ints, other: Ints) -> SharedCards:
     """Return the sets of cards that hands may share.
