@@ -20,4 +20,8 @@ def keeping_of(form: SequenceForm) -> Keeping | None:
         from seqform.form.signal_strategy import BySignals
 
         return BySignals(form.signals[0])
+    if form.origin.hands is not None:
+        from seqform.form.hand_strategy import KeepingHands
+
+        return KeepingHands(form.origin.hands)
     return None
