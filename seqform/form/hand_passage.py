@@ -23,8 +23,9 @@ from seqform.base.deadline import check_time
 from seqform.form.hand_lines import Group
 from seqform.form.hand_paid import HandPayments
 from seqform.form.hand_products import HandProducts
-from seqform.form.hand_strategy import HandStrategy, normalized
+from seqform.form.hand_strategy import HandStrategy
 from seqform.form.protocol import Integers, Paid, Parts, Played
+from seqform.form.treeplex import UNIT_ROUNDOFF
 
 if TYPE_CHECKING:
     from seqform.form.hand_sequences import KeptSequences, LaidOut, WholePlans
@@ -231,21 +232,19 @@ class HandBlock:
         else:
             above = self.parent.played(player).plan[ROWS]
             plan[: street.num_open] = above[street.up][:, self.places_before[player]]
-        off, least = 0.0, 0.0
-        for group in street.groups:
-            behavior = self._behavior(player, group)
-            reach = plan[group.above]
-            behavior *= reach[:, None]
-            GroupStep(group).entries({ROWS: plan})[:] = behavior
-            off = max(off, float(np.abs(behavior.sum(axis=1) - reach).max(initial=0.0)))
-            least = min(least, float(behavior.min(initial=0.0)))
-        return Played({ROWS: plan}, (off, -least))
+        found = [(0.0, 0.0), *(self._fill(player, group, plan) for group in street.groups)]
+        return Played({ROWS: plan}, (max(off for off, _ in found), -min(low for _, low in found)))
 
-    def _behavior(self, player: int, group: Group) -> Floats:
-        """Return what is done at the nodes of a group: (num_nodes, num_actions, num_hands)."""
+    def _fill(self, player: int, group: Group, plan: Floats) -> tuple[float, float]:
+        """Write the rows of a group's actions; see `hand_plan_kernels.extend`."""
+        from seqform.form.hand_plan_kernels import extend  # it loads numba
+
         tables = self._passage.strategy.behaviors[player]
         every = np.stack([tables[node][self.orbit] for node in group.nodes])
-        return normalized(every[:, :, self.alive[player]].astype(np.float64))
+        near = group.num_actions * UNIT_ROUNDOFF
+        alive, first = self.alive[player], group.rows.start
+        equation, least = extend(every, alive, group.above, first, near, plan)
+        return float(equation), float(least)
 
 
 class HandPassage:
