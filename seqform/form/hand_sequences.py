@@ -136,6 +136,19 @@ class KeptSequences:
             table.of(found)[:] = normalized(made, axis=1).transpose(0, 2, 1)
         return found
 
+    def tables(self, vector: Floats) -> dict[int, Floats]:
+        """Return a behaviour strategy of the game, each board for itself, as tables of nodes.
+
+        `HandStrategy` takes them; 0 for hands that meet the board.
+        """
+        kept = np.zeros(self.num_sequences)
+        kept[self.images()] = vector
+        return self.as_tables(kept)
+
+    def as_tables(self, vector: Floats) -> dict[int, Floats]:
+        """Return a behaviour strategy over these sequences as `HandStrategy` takes it."""
+        return {node: table.of(vector).transpose(0, 2, 1) for node, table in self._tables.items()}
+
     def images(self) -> Index:
         """Return for each sequence of the game, as `HandNumbering` has them, the one of these.
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from seqform.base.arrays import Floats, Ints, Mask
 from seqform.base.deadline import check_time
-from seqform.base.errors import InvalidStrategyError, ResultFileError, UnsupportedGameError
+from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.form.hand_lines import NO_LINE, Street, streets_of
 from seqform.form.hand_situation import Situation, situation, written
 from seqform.form.lifted_profile import KeptProfile
@@ -72,13 +72,16 @@ class HandStrategy:
         """Return the strategies in which all actions are equally likely, in single precision."""
         betting, tables = structure.game.betting, []
         for player, held in enumerate(structure.game.ranges):
-            nodes = np.flatnonzero(betting.player == player).tolist()
-            count = {node: int(betting.num_children[node]) for node in nodes}
-            orbits = {node: len(structure.orbits[betting.dealt[node]].first) for node in nodes}
-            shapes = {node: (orbits[node], count[node], held.num_hands) for node in nodes}
-            tables.append(
-                {node: np.full(shapes[node], np.float32(1 / count[node])) for node in nodes}
+            nodes, alive = (
+                np.flatnonzero(betting.player == player).tolist(),
+                on_first(structure, player),
             )
+            found = {}
+            for node in nodes:
+                share = alive[betting.dealt[node]] * np.float32(1 / betting.num_children[node])
+                shape = len(share), int(betting.num_children[node]), held.num_hands
+                found[node] = np.broadcast_to(share[:, None], shape).copy()
+            tables.append(found)
         return cls(structure, tables)
 
     def is_of(self, structure: HandStructure) -> bool:
@@ -115,12 +118,7 @@ class HandStrategy:
 
         bool (num_orbits, num_hands).
         """
-        return self._alive(0), self._alive(1)
-
-    def _alive(self, player: int) -> tuple[Mask, ...]:
-        orbits = enumerate(self.structure.orbits)
-        every = ((self.structure.avoids(player, dealt), of.first) for dealt, of in orbits)
-        return tuple(np.asarray(avoids[first], dtype=np.bool_) for avoids, first in every)
+        return on_first(self.structure, 0), on_first(self.structure, 1)
 
     def ask(self, hand: str | Sequence[str], history: str) -> LocalStrategy:
         """Return the probability of each action, with the `reach` by the player's own actions.
@@ -196,7 +194,8 @@ class HandStrategy:
             for node, table in tables.items()
         }
         size = sum(table.nbytes for table in arrays.values())
-        write_arrays(path, KIND, VERSION, {}, arrays, compress=size <= MOST_COMPRESSED)
+        header = {"symmetries": len(self.structure.symmetries)}
+        write_arrays(path, KIND, VERSION, header, arrays, compress=size <= MOST_COMPRESSED)
 
     @classmethod
     def load(cls, path: Path, structure: HandStructure) -> Self:
@@ -209,7 +208,9 @@ class HandStrategy:
         """
         from seqform.base.array_file import read_arrays
 
-        _, arrays = read_arrays(path, KIND, VERSION)
+        header, arrays = read_arrays(path, KIND, VERSION)
+        if header.get("symmetries") != len(structure.symmetries):
+            structure = structure.without_symmetries
         tables: tuple[dict[int, NDArray[Any]], ...] = ({}, {})
         try:
             for name, array in arrays.items():
@@ -307,18 +308,16 @@ class KeepingHands(NamedTuple):
     structure: HandStructure
 
     def of(self, game: SequenceForm, profile: Profile) -> HandStrategy:
-        """Return what a profile is kept by.
-
-        Raises
-        ------
-        UnsupportedGameError
-            If it is kept by vectors alone.
-        """
+        """Return what a profile is kept by; one by vectors is kept by all boards."""
         if isinstance(profile.kept, HandStrategy):
             return profile.kept
-        raise UnsupportedGameError(
-            "this profile of a game of hands is kept by all sequences, in which hands that "
-            "symmetries exchange may be played differently: make it of a HandStrategy"
+        from seqform.form.hand_sequences import KeptSequences
+
+        structure = self.structure.without_symmetries
+        even = HandStrategy.uniform(structure)
+        both = enumerate(profile.behaviors)
+        return HandStrategy(
+            structure, [KeptSequences(even, player).tables(vector) for player, vector in both]
         )
 
     def load(self, path: Path) -> HandStrategy:
@@ -328,6 +327,13 @@ class KeepingHands(NamedTuple):
 
 MOST_COMPRESSED = 50_000_000
 """Bytes up to which a strategy is compressed; more take longer than they are worth."""
+
+
+def on_first(structure: HandStructure, player: int) -> tuple[Mask, ...]:
+    """Return, by cards dealt, which hands avoid the first board of each orbit."""
+    orbits = enumerate(structure.orbits)
+    every = ((structure.avoids(player, dealt), of.first) for dealt, of in orbits)
+    return tuple(np.asarray(avoids[first], dtype=np.bool_) for avoids, first in every)
 
 
 def normalized(table: Floats, axis: int = -2) -> Floats:
