@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seqform import solve
 from seqform.base.array_file import write_arrays
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, ResultFileError
 from seqform.concepts.nash import KEPT, NASH, certify
+from seqform.exact.bracket import interval_of
 from seqform.form.hand_strategy import KIND, VERSION, HandStrategy
 from seqform.form.keepers import keeping_of
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 from seqform.game.hand_structure import HandStructure
 from seqform.game.hands import HandGame, HandRange
+from seqform.results.verification import verify
 from tests.symmetric_hand_games import any_hand_game, exchanges, random_strategy, random_tables
 
 DECK = tuple(rank + suit for rank in "TJQ" for suit in "shd")
@@ -171,7 +175,7 @@ def test_hands_are_asked_for_in_any_order_and_all_at_once() -> None:
 @pytest.mark.parametrize(
     ("hand", "history", "words"),
     [
-        ("QsJs", "raise", "nobody acts after 'raise'; write it like '', 'bet'"),
+        ("QsJs", "raise", "nobody acts after 'raise'; write it like one of '', 'bet'"),
         ("QsJs", "check-", "nobody acts"),
         ("QsJs", "check", "nobody acts"),
         ("QsJs", "check/Th/check", "nobody acts"),
@@ -254,3 +258,34 @@ def test_a_profile_is_written_and_read_as_it_is_kept(tmp_path: Path) -> None:
         again, before = certify(form, found), certify(form, profile)
         assert again.values == pytest.approx(before.values, abs=1e-14)
         assert found.kept is not None
+
+
+def test_a_result_is_saved_loaded_and_verified_without_vectors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solution = solve(game())
+    form = solution.game
+    kept = random_strategy(form.origin.hands, 2).in_form(form)
+    for name in ("hand_numbering.HandNumbering.treeplex", "lifted_profile.KeptProfile._made"):
+        monkeypatch.setattr(f"seqform.form.{name}", property(lambda self: 1 / 0))
+    monkeypatch.setattr("seqform.exact.saved_plans.MOST_LISTED", 0)
+    certificate, proven = certify(form, kept), interval_of(form, kept)
+    made = replace(solution, answer=kept, certificate=certificate, proofs=(proven,))
+    made.save(tmp_path / "kept", "nine cards")
+    assert {path.name for path in (tmp_path / "kept").iterdir()} == {"result.json", KEPT}
+    found = verify(tmp_path / "kept", lambda name, parameters: game()).solution
+    assert found.certificate == certificate
+    assert found.proofs[0].record() == proven.record()
+    assert found.profile is not None
+    assert found.profile.kept is not None
+    asked = "QsTs", "check/Th/bet"
+    assert found.ask(*asked) == found.strategy.ask(*asked) == made.strategy.ask(*asked)
+
+
+def test_a_result_by_vectors_is_saved_and_verified_with_its_proof(tmp_path: Path) -> None:
+    solution = solve(game())
+    assert solution.is_proof
+    solution.save(tmp_path / "exact", "nine cards")
+    found = verify(tmp_path / "exact", lambda name, parameters: game())
+    assert found.is_proof
+    assert found.record()["exact_value"] == solution.record()["exact_value"]
