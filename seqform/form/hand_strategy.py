@@ -21,9 +21,9 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.form.hand_lines import NO_LINE, Street, streets_of
 from seqform.form.hand_situation import Situation, situation, written
+from seqform.form.hand_tables import FAR, check_sums, in_single, normalized, on_first, without_dead
 from seqform.form.lifted_profile import KeptProfile
 from seqform.form.local_strategy import LocalStrategy
-from seqform.form.treeplex import UNIT_ROUNDOFF
 from seqform.game.hand_structure import HandStructure
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 KIND, VERSION = "seqform-hand-strategy", 1
 
-FAR = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-9}
-"""The types that are kept, and how far from 1 probabilities of each may sum."""
+MOST_COMPRESSED = 50_000_000
+"""Bytes up to which a strategy is compressed; more take longer than they are worth."""
 
 Tables = Mapping[int, NDArray[Any]]
 """By public decision node: (num_orbits, num_actions, num_hands)."""
@@ -189,7 +189,7 @@ class HandStrategy:
         from seqform.base.array_file import write_arrays
 
         arrays = {
-            f"behavior{player}.{node}": _in_single(table)
+            f"behavior{player}.{node}": in_single(table)
             for player, tables in enumerate(self.behaviors)
             for node, table in tables.items()
         }
@@ -236,8 +236,8 @@ class HandStrategy:
             dealt = int(betting.dealt[node])
             where = f"player {player}, after {betting.lines[node]!r} (node {node})"
             table = self._of_shape(np.asarray(tables[node]), player, node, where)
-            table = _without_dead(table, self.alive[player][dealt])
-            _check_sums(table, self.alive[player][dealt], where)
+            table = without_dead(table, self.alive[player][dealt])
+            check_sums(table, self.alive[player][dealt], where)
             found[node] = self._symmetric(table, self._alike[player][dealt])
         return found
 
@@ -323,67 +323,3 @@ class KeepingHands(NamedTuple):
     def load(self, path: Path) -> HandStrategy:
         """Read a strategy; see `HandStrategy.load`."""
         return HandStrategy.load(path, self.structure)
-
-
-MOST_COMPRESSED = 50_000_000
-"""Bytes up to which a strategy is compressed; more take longer than they are worth."""
-
-
-def on_first(structure: HandStructure, player: int) -> tuple[Mask, ...]:
-    """Return, by cards dealt, which hands avoid the first board of each orbit."""
-    orbits = enumerate(structure.orbits)
-    every = ((structure.avoids(player, dealt), of.first) for dealt, of in orbits)
-    return tuple(np.asarray(avoids[first], dtype=np.bool_) for avoids, first in every)
-
-
-def normalized(table: Floats, axis: int = -2) -> Floats:
-    """Return columns that sum to one up to rounding, as `Treeplex.normalize` makes them.
-
-    Parameters
-    ----------
-    table
-        float64, actions along `axis`; it is changed. Columns of zeros stay as they are.
-    """
-    sums = table.sum(axis=axis, keepdims=True)
-    near = np.abs(sums - 1) <= table.shape[axis] * UNIT_ROUNDOFF
-    sums[near | (sums == 0)] = 1.0
-    if not (sums == 1.0).all():
-        table /= sums
-    return table
-
-
-def _without_dead(table: NDArray[Any], alive: Mask) -> NDArray[Any]:
-    """Return a table with zeros for hands that meet the board."""
-    dead = ~alive[:, None, :]
-    if not (dead & (table != 0)).any():
-        return table
-    return np.where(dead, table.dtype.type(0), table)
-
-
-def _check_sums(table: NDArray[Any], alive: Mask, where: str) -> None:
-    """Check that the columns of hands on the board are probabilities.
-
-    Raises
-    ------
-    InvalidStrategyError
-        With the first hand of which they are not.
-    """
-    if not (table >= 0).all():
-        orbit, action, hand = (int(of[0]) for of in np.nonzero(~(table >= 0)))
-        raise InvalidStrategyError(
-            f"{where}, orbit {orbit}, hand {hand}: {table[orbit, action, hand]} is not a "
-            "probability"
-        )
-    sums = table.sum(axis=1, dtype=np.float64)
-    off = alive & ~(np.abs(sums - 1) <= FAR[table.dtype])
-    if off.any():
-        orbit, hand = (int(of[0]) for of in np.nonzero(off))
-        raise InvalidStrategyError(
-            f"{where}, orbit {orbit}, hand {hand}: the probabilities sum to {sums[orbit, hand]}, "
-            "not to 1"
-        )
-
-
-def _in_single(table: NDArray[Any]) -> NDArray[Any]:
-    single = table.astype(np.float32)
-    return single if (single == table).all() else table

@@ -15,7 +15,7 @@ from seqform.concepts.judge import response
 from seqform.concepts.nash import certify
 from seqform.exact.bracket import interval_of
 from seqform.form.explicit_passage import ExplicitPassage
-from seqform.form.hand_form import HandForm
+from seqform.form.hand_form import HandForm, hand_form
 from seqform.form.hand_passage import HandPassage
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.profile import Profile
@@ -28,7 +28,7 @@ SEEDS = st.integers(0, 100_000)
 
 def drawn(seed: int, **how: Any) -> tuple[HandForm, HandStrategy]:
     """Return a random game and random strategies of it."""
-    form = any_hand_game(seed).explicit()
+    form = hand_form(any_hand_game(seed))
     assert isinstance(form, HandForm)
     structure = form.origin.hands
     assert structure is not None
@@ -45,7 +45,7 @@ def both(form: HandForm, strategy: HandStrategy) -> tuple[Profile, Profile]:
 
 
 def test_games_with_symmetries_boards_and_lines_that_are_all_in_are_drawn() -> None:
-    structures = [symmetric_hand_game(seed).explicit().origin.hands for seed in range(1, 60)]
+    structures = [hand_form(symmetric_hand_game(seed)).origin.hands for seed in range(1, 60)]
     several = [of for of in structures if of is not None and len(of.symmetries) > 1]
     assert len(several) > 20
     assert sum(of.num_dealt == 2 for of in several) > 4
@@ -77,7 +77,7 @@ def test_certificates_hold_where_weights_are_of_all_sizes(seed: int) -> None:
     mine, theirs = (
         HandRange(held.hands, 2 ** rng.integers(0, 50, held.num_hands)) for held in game.ranges
     )
-    form = replace(game, ranges=(mine, theirs)).explicit()
+    form = hand_form(replace(game, ranges=(mine, theirs)))
     assert isinstance(form, HandForm)
     structure = form.origin.hands
     assert structure is not None
