@@ -137,9 +137,10 @@ class HandPayments:
             np.add.at(sizes[0], ends.mine, ends.most() * totals[ends.theirs])
         share = self._roundings(products, block) * UNIT_ROUNDOFF * len(products.signs)
         sizes[1] = share * sizes[0]
+        magnitude, errors = (np.multiply.outer(size, scale) for size in sizes)
         if block.is_last:
             gradient[0, 0] += self._constant
-        magnitude, errors = (np.multiply.outer(size, scale) for size in sizes)
+            magnitude[0, 0] += abs(self._constant)
         return gradient, magnitude, errors
 
     def _roundings(self, products: HandProducts, block: HandBlock) -> int:

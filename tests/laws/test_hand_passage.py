@@ -133,6 +133,39 @@ def test_integers_stay_within_their_bounds(seed: int) -> None:
 
 
 @given(SEEDS)
+def test_what_is_paid_is_no_further_off_than_its_errors_say(seed: int) -> None:
+    """Against the same in Python ints, entry by entry; so the sums that cancel are bounded."""
+    game, rng = any_hand_game(seed), np.random.default_rng(seed)
+    mine, theirs = (
+        HandRange(held.hands, 3 ** rng.integers(0, 30, held.num_hands)) for held in game.ranges
+    )
+    form = hand_form(replace(game, ranges=(mine, theirs))).zero_sum().without_constant()
+    structure, whole = form.origin.hands, 2**40
+    assert structure is not None
+    passage = form.through(random_strategy(structure, seed).in_form(form))
+    over = passage.integers().denominator * whole
+    plans = [rng.integers(0, whole, t.num_sequences) for t in passage.treeplexes]
+    laid = [
+        passage.laid_out(player, [plan.astype(object), plan / whole])
+        for player, plan in enumerate(plans)
+    ]
+    for block in passage.blocks():
+        exact, floats = zip(*(of.on(block) for of in laid), strict=True)
+        for player in (0, 1):
+            found = block.paid(player, floats)
+            true = block.numerators(player, exact)[0]
+            assert found.errors is not None
+            pairs = zip(
+                *(of[0].ravel().tolist() for of in (found.gradient, found.magnitude, found.errors)),
+                true.ravel().tolist(),
+                strict=True,
+            )
+            for paid, size, error, numerator in pairs:
+                assert abs(Fraction(paid) - Fraction(numerator, over)) <= Fraction(error)
+                assert abs(Fraction(numerator, over)) <= Fraction(size) * (1 + Fraction(1, 2**40))
+
+
+@given(SEEDS)
 def test_gradients_are_those_of_vectors(seed: int) -> None:
     form, strategy = drawn(seed)
     kept, plain = both(form, strategy)
