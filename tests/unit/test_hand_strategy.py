@@ -85,6 +85,17 @@ def test_what_is_given_is_not_changed_and_is_taken_as_it_is() -> None:
     assert all(of.dtype == np.float32 for each in single.behaviors for of in each.values())
 
 
+def test_tables_are_copied_unless_they_may_be_changed() -> None:
+    given, again = tables(), tables()
+    made = HandStrategy(STRUCTURE, given)
+    for mine, theirs in zip(given, again, strict=True):
+        assert all((mine[node] == theirs[node]).all() for node in mine)
+    here = HandStrategy(STRUCTURE, given, in_place=True)
+    for player, each in enumerate(here.behaviors):
+        assert all(each[node] is given[player][node] for node in each)
+        assert all((each[node] == made.behaviors[player][node]).all() for node in each)
+
+
 def test_entries_of_hands_that_meet_the_board_are_not_looked_at() -> None:
     given = tables()
     node = next(node for node in given[1] if STRUCTURE.game.betting.dealt[node])
