@@ -81,12 +81,8 @@ def alike_hands(structure: HandStructure, player: int) -> list[list[AlikeHands]]
         kept, of_orbit = np.unique(np.array(keeping).T, axis=0, return_inverse=True)
         groups = []
         for number, by in enumerate(kept):
-            images = [
-                of.hands[player]
-                for of, is_kept in zip(structure.symmetries, by, strict=True)
-                if is_kept
-            ]
-            first = np.min(images, axis=0).astype(np.int64)
+            those = [structure.symmetries[at] for at in np.flatnonzero(by)]
+            first = np.min([of.hands[player] for of in those], axis=0).astype(np.int64)
             if (first != np.arange(len(first))).any():
                 groups.append(AlikeHands(np.flatnonzero(of_orbit.ravel() == number), first))
         found.append(groups)
@@ -145,5 +141,5 @@ def check_sums(table: NDArray[Any], alive: Mask, where: str) -> None:
 
 def in_single(table: NDArray[Any]) -> NDArray[Any]:
     """Return a table in single precision, where that is all it has."""
-    single = table.astype(np.float32)
+    single = table.astype(np.float32, copy=False)
     return single if (single == table).all() else table
