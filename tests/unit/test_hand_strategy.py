@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqform import solve
+from seqform import evaluate, solve
 from seqform.base.array_file import write_arrays
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, ResultFileError
 from seqform.concepts.nash import KEPT, NASH, certify
@@ -23,6 +23,7 @@ from seqform.form.keepers import keeping_of
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 from seqform.game.hand_structure import HandStructure
 from seqform.game.hands import HandGame, HandRange
+from seqform.io.strategy_file import read_strategy
 from seqform.results.status import Status
 from seqform.results.verification import verify
 from tests.symmetric_hand_games import any_hand_game, exchanges, random_strategy, random_tables
@@ -308,3 +309,20 @@ def test_a_result_by_vectors_is_saved_and_verified_with_its_proof(tmp_path: Path
     found = verify(tmp_path / "exact", lambda name, parameters: game())
     assert found.is_proof
     assert found.record()["exact_value"] == solution.record()["exact_value"]
+
+
+def test_a_file_is_evaluated_without_vectors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = hand_form(game())
+    structure = form.origin.hands
+    assert structure is not None
+    made = random_strategy(structure, 4)
+    made.save(tmp_path / "some.npz")
+    for name in ("hand_numbering.HandNumbering.treeplex", "lifted_profile.KeptProfile._made"):
+        monkeypatch.setattr(f"seqform.form.{name}", property(lambda self: 1 / 0))
+    found = evaluate(form, read_strategy(tmp_path / "some.npz", form))
+    wanted = certify(form, made.in_form(form))
+    assert found.profile == wanted
+    assert evaluate(form, made).profile == wanted
+    assert evaluate(form, made.in_form(form)).profile == wanted
