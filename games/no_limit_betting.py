@@ -55,7 +55,7 @@ def no_limit_betting(rules: NoLimitRules) -> BettingTree:
     (93, ('check', 'bet100', 'bet200'))
     """
     builder = BettingTreeBuilder()
-    to_grow = [(builder.root, Spot())]
+    to_grow = [(builder.root, rules.root())]
     for node, spot in to_grow:
         to_grow += _grown(builder, rules, node, spot)
     return builder.build()
@@ -65,14 +65,12 @@ def _grown(
     builder: BettingTreeBuilder, rules: NoLimitRules, node: int, spot: Spot
 ) -> list[tuple[int, Spot]]:
     """Add what comes after a state to a tree, and return it."""
-    player = rules.player(spot)
+    player, children = rules.player(spot), rules.children(spot)
     if player == TERMINAL:
         builder.show(node, *rules.paid(spot))
         return []
     if player == CHANCE:
-        return [(builder.deal(node), rules.child(spot, None))]
-    labels = list(rules.actions(spot))
-    children = builder.act(node, player, labels)
-    return [
-        (child, rules.child(spot, label)) for child, label in zip(children, labels, strict=True)
-    ]
+        nodes = [builder.deal(node)]
+    else:
+        nodes = builder.act(node, player, [str(action) for action in children])
+    return list(zip(nodes, children.values(), strict=True))

@@ -9,6 +9,7 @@ from math import ceil
 from typing import NamedTuple
 
 from games.bet_sizes import Stakes, plain_decimal, total_of
+from games.betting_edits import CARD, Edit, after, check_edits, edited, read_edits
 from games.size_plan import BET, DONK, POSITIONS, RAISE, STREETS, SizePlan, read_plan
 from seqform.base.errors import InvalidParameterError
 from seqform.base.number import Number, ratio
@@ -46,6 +47,8 @@ class Spot(NamedTuple):
         Who made the last bet or raise of the street before; None if nobody did.
     next_is
         Empty where a player acts, else `DEAL`, `FOLDED` or `SHOWN`.
+    edits
+        Edits here and below, by the path from here.
     """
 
     street: int = 0
@@ -56,6 +59,7 @@ class Spot(NamedTuple):
     bets: int = 0
     aggressor: int | None = None
     next_is: str = ""
+    edits: tuple[Edit, ...] = ()
 
     @property
     def facing(self) -> int:
@@ -96,11 +100,14 @@ class NoLimitRules:
         Sizes are left out that are nearer to a larger one, by Pio's rule; 0: none are.
     rake, rake_cap
         The share of the pot that the house takes, and the most chips that it takes; 0: no cap.
+    edits
+        Lines that are left out, and sizes that are added, as `games.betting_edits` writes them.
 
     Raises
     ------
     InvalidParameterError
-        If a number is out of bounds, or no multiple of the chip, or the sizes cannot be read.
+        If a number is out of bounds, or no multiple of the chip, if sizes or edits cannot be read,
+        or an edit is of a line that there is not.
     """
 
     pot: Number
@@ -116,10 +123,9 @@ class NoLimitRules:
     merge: Number = 0
     rake: Number = 0
     rake_cap: Number = 0
+    edits: tuple[Edit, ...] | str = ()
 
     def __post_init__(self) -> None:
-        if isinstance(self.sizes, str):
-            object.__setattr__(self, "sizes", read_plan(self.sizes))
         for name in NUMBERS:
             object.__setattr__(self, name, _exact(name, getattr(self, name)))
         if self.streets not in range(1, len(STREETS) + 1):
@@ -129,6 +135,7 @@ class NoLimitRules:
         self._check_bounds()
         for name in ("pot", "stack"):
             self._check_chips(name)
+        check_edits(self, self.changes)
 
     def _check_bounds(self) -> None:
         if self.rake >= 1:
@@ -163,7 +170,12 @@ class NoLimitRules:
     @cached_property
     def plan(self) -> SizePlan:
         """The sizes."""
-        return read_plan(str(self.sizes))
+        return read_plan(self.sizes) if isinstance(self.sizes, str) else self.sizes
+
+    @cached_property
+    def changes(self) -> tuple[Edit, ...]:
+        """The edits."""
+        return read_edits(self.edits) if isinstance(self.edits, str) else self.edits
 
     @cached_property
     def in_pot(self) -> int:
@@ -175,6 +187,10 @@ class NoLimitRules:
         """The stack of each player, in chips of the smallest kind."""
         return self.chips(self.stack)
 
+    def root(self) -> Spot:
+        """Return the state in which play begins."""
+        return Spot(edits=self.changes)
+
     def player(self, spot: Spot) -> int:
         """Return who acts: 0, 1, `CHANCE` or `TERMINAL`."""
         if not spot.next_is:
@@ -184,8 +200,13 @@ class NoLimitRules:
     def actions(self, spot: Spot) -> dict[str, int]:
         """Return what may be done, with what the player then has put in on this street."""
         facing = spot.facing
-        mine = {FOLD: spot.put[spot.actor], CALL: facing} if facing else {CHECK: 0}
-        return mine | {self.label(spot, total): total for total in self.totals(spot)}
+        found = {FOLD: spot.put[spot.actor], CALL: facing} if facing else {CHECK: 0}
+        found |= {self.label(spot, total): total for total in self.totals(spot)}
+        return edited(self, spot, found) if spot.edits else found
+
+    def steps(self, spot: Spot) -> list[str]:
+        """Return how lines go on from a state: by actions, by a card, or not at all."""
+        return [CARD] if spot.next_is == DEAL else [] if spot.next_is else list(self.actions(spot))
 
     def label(self, spot: Spot, total: int) -> str:
         """Return what a bet or raise to so much is called."""
@@ -250,24 +271,36 @@ class NoLimitRules:
                 kept.append(total)
         return kept[::-1]
 
+    def children(self, spot: Spot) -> dict[str | None, Spot]:
+        """Return the state after each action, or after a card (None)."""
+        if spot.next_is == DEAL:
+            return {None: self._begun(spot)}
+        if spot.next_is:
+            return {}
+        return {
+            action: self._done(spot, action, total) for action, total in self.actions(spot).items()
+        }
+
     def child(self, spot: Spot, action: str | None) -> Spot:
         """Return the state after an action, or after a card (None)."""
-        if action is None:
-            return self._begun(spot)
-        total = self.actions(spot)[action]
+        return self.children(spot)[action]
+
+    def _done(self, spot: Spot, action: str, total: int) -> Spot:
+        """Return the state after an action."""
+        edits = after(spot.edits, action)
         if action == FOLD:
-            return spot._replace(next_is=FOLDED)
+            return spot._replace(next_is=FOLDED, edits=edits)
         put = (total, spot.put[1]) if spot.actor == 0 else (spot.put[0], total)
         if action == CALL:
-            return self._closed(spot._replace(put=put), aggressor=1 - spot.actor)
+            return self._closed(spot._replace(put=put, edits=edits), aggressor=1 - spot.actor)
         if action == CHECK and spot.actor == 1:
-            return self._closed(spot, aggressor=None)
-        more = total > spot.facing
+            return self._closed(spot._replace(edits=edits), aggressor=None)
         return spot._replace(
             put=put,
             actor=1 - spot.actor,
             step=total - spot.facing,
-            bets=spot.bets + more,
+            bets=spot.bets + (action != CHECK),
+            edits=edits,
         )
 
     def _closed(self, spot: Spot, aggressor: int | None) -> Spot:
@@ -278,12 +311,18 @@ class NoLimitRules:
             before=spot.matched,
             aggressor=aggressor,
             next_is=SHOWN if is_last else DEAL,
+            edits=spot.edits,
         )
 
     def _begun(self, spot: Spot) -> Spot:
         """Return the state after a card: a street, or the next card if nobody has chips."""
-        begun = Spot(street=spot.street + 1, before=spot.before, aggressor=spot.aggressor)
-        return self._closed(begun, None) if not self.left(begun) else begun
+        begun = Spot(
+            street=spot.street + 1,
+            before=spot.before,
+            aggressor=spot.aggressor,
+            edits=after(spot.edits, CARD),
+        )
+        return begun if self.left(begun) else self._closed(begun, None)
 
     def paid(self, spot: Spot) -> tuple[Amounts, Amounts, Amounts]:
         """Return what each player gets at an end if player 0 wins, ties, or loses it."""
