@@ -106,6 +106,11 @@ class HandGame:
         A name for each player, or none.
     card_kinds
         The kind of each card, such as its rank, where several cards are of one kind.
+    beyond
+        What each player's payoffs are counted beyond, such as half of the pot: people read the
+        value with it added, as the share of the pot. Nothing else hangs on it.
+    notes
+        What people should know of how the game came to be, such as hands that were left out.
 
     Raises
     ------
@@ -123,6 +128,8 @@ class HandGame:
     unit: str = "chips"
     player_names: tuple[str, ...] = ()
     card_kinds: dict[str, str] | None = None
+    beyond: tuple[Number, ...] = ()
+    notes: tuple[str, ...] = ()
 
     num_players = 2
 
