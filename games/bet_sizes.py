@@ -54,7 +54,7 @@ class BetSize(NamedTuple):
 
 
 class Stakes(NamedTuple):
-    """What a size is reckoned from, in whole chips.
+    """What a size is reckoned from, in chips of the smallest kind.
 
     Parameters
     ----------
@@ -66,12 +66,15 @@ class Stakes(NamedTuple):
         The most that a player can have put in on this street.
     streets
         Streets to come, this one included.
+    chip
+        What the smallest chip, in which all this is counted, is worth.
     """
 
     pot: int
     facing: int
     stack: int
     streets: int
+    chip: Fraction = Fraction(1)
 
 
 def read_size(text: str) -> BetSize:
@@ -138,7 +141,7 @@ def total_of(size: BetSize, at: Stakes) -> int:
     if size.kind == MULTIPLE:
         return _rounded(size.amount * at.facing)
     if size.kind == CHIPS:
-        return at.facing + _rounded(size.amount)
+        return at.facing + _rounded(size.amount / at.chip)
     if size.kind == PERCENT:
         return at.facing + _rounded(size.amount * at.pot / 100)
     return at.facing + _geometric(at, int(size.amount) or at.streets)

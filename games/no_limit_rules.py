@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
@@ -126,6 +126,8 @@ class NoLimitRules:
     edits: tuple[Edit, ...] | str = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "sizes", self.plan)
+        object.__setattr__(self, "edits", self.changes)
         for name in NUMBERS:
             object.__setattr__(self, name, _exact(name, getattr(self, name)))
         if self.streets not in range(1, len(STREETS) + 1):
@@ -187,6 +189,10 @@ class NoLimitRules:
         """The stack of each player, in chips of the smallest kind."""
         return self.chips(self.stack)
 
+    def edited(self, edits: str) -> NoLimitRules:
+        """Return the rules with further edits."""
+        return replace(self, edits=(*self.changes, *read_edits(edits)))
+
     def root(self) -> Spot:
         """Return the state in which play begins."""
         return Spot(edits=self.changes)
@@ -224,6 +230,7 @@ class NoLimitRules:
             facing=spot.facing,
             stack=self.left(spot),
             streets=self.streets - spot.street,
+            chip=Fraction(self.chip),
         )
 
     def totals(self, spot: Spot) -> list[int]:
