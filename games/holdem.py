@@ -214,5 +214,5 @@ FLOP_GAME = _preset(
     ip=(
         "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
     ),
-    sizes="bet 60%,a; raise 2.5x; oop donk none",
+    sizes="bet 60%,a; raise 2.5x",
 )
