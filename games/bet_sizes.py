@@ -138,12 +138,14 @@ def total_of(size: BetSize, at: Stakes) -> int:
     """
     if size.kind == ALL_IN:
         return at.stack
+    above, below = size.amount.numerator, size.amount.denominator
     if size.kind == MULTIPLE:
-        return _rounded(size.amount * at.facing)
+        return _rounded(above * at.facing, below)
     if size.kind == CHIPS:
-        return at.facing + _rounded(size.amount / at.chip)
+        worth = at.chip
+        return at.facing + _rounded(above * worth.denominator, below * worth.numerator)
     if size.kind == PERCENT:
-        return at.facing + _rounded(size.amount * at.pot / 100)
+        return at.facing + _rounded(above * at.pot, 100 * below)
     return at.facing + _geometric(at, int(size.amount) or at.streets)
 
 
@@ -164,9 +166,9 @@ def _geometric(at: Stakes, streets: int) -> int:
     return low
 
 
-def _rounded(amount: Fraction) -> int:
-    """Return the nearest integer, halves up."""
-    return int((2 * amount + 1) // 2)
+def _rounded(above: int, below: int) -> int:
+    """Return the integer that is nearest to a ratio, halves up."""
+    return (2 * above + below) // (2 * below)
 
 
 def plain_decimal(number: Fraction) -> str:

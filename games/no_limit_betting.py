@@ -40,6 +40,7 @@ many as there are cards in the game.
 
 from __future__ import annotations
 
+from games.no_limit_counts import require_buildable
 from games.no_limit_rules import NoLimitRules, Spot
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 from seqform.game.rules import CHANCE, TERMINAL
@@ -48,12 +49,18 @@ from seqform.game.rules import CHANCE, TERMINAL
 def no_limit_betting(rules: NoLimitRules) -> BettingTree:
     """Return the public tree of no-limit betting.
 
+    Raises
+    ------
+    GameTooLargeError
+        If it has more nodes than `games.no_limit_counts` allows.
+
     Examples
     --------
     >>> river = no_limit_betting(NoLimitRules(200, 900, "bet 50%,100%,a; raise 50%,100%,a"))
     >>> river.num_nodes, river.lines[1:4]
     (93, ('check', 'bet100', 'bet200'))
     """
+    require_buildable(rules)
     builder = BettingTreeBuilder()
     to_grow = [(builder.root, rules.root())]
     for node, spot in to_grow:

@@ -67,6 +67,11 @@ class Spot(NamedTuple):
         return self.put[1 - self.actor]
 
     @property
+    def dealt(self) -> int:
+        """Cards that were dealt face up on the way."""
+        return self.street
+
+    @property
     def matched(self) -> int:
         """What both players have put in, all streets together."""
         return self.before + min(self.put)
@@ -217,7 +222,8 @@ class NoLimitRules:
     def label(self, spot: Spot, total: int) -> str:
         """Return what a bet or raise to so much is called."""
         kind = ALL_IN if total == self.left(spot) else RAISE if spot.facing else BET
-        return f"{kind}{plain_decimal(total * Fraction(self.chip))}"
+        worth = total if self.chip == 1 else plain_decimal(total * Fraction(self.chip))
+        return f"{kind}{worth}"
 
     def left(self, spot: Spot) -> int:
         """Return the most that a player can have put in on this street."""
@@ -263,12 +269,22 @@ class NoLimitRules:
     def _forced(self, spot: Spot, total: int) -> int:
         """Return what is put in where a bet or raise to so much is wanted: that, or all-in."""
         stack, inside = self.left(spot), spot.before + total
-        is_most = inside >= self.allin_threshold * self.behind
-        rest_is_little = stack - total <= self.force_allin * (self.in_pot + 2 * inside)
-        return stack if total >= stack or is_most or rest_is_little else total
+        if total >= stack or inside >= self._most_inside:
+            return stack
+        is_little = self.force_allin and (
+            stack - total <= self.force_allin * (self.in_pot + 2 * inside)
+        )
+        return stack if is_little else total
+
+    @cached_property
+    def _most_inside(self) -> int:
+        """What a player has put in, earlier streets included, who goes all-in instead."""
+        return ceil(self.allin_threshold * self.behind)
 
     def _merged(self, stakes: Stakes, totals: list[int]) -> list[int]:
         """Return totals without those that are near to a larger one."""
+        if not self.merge:
+            return totals
         kept: list[int] = []
         for total in reversed(totals):
             # (100 + X) / (100 + Y), both times the pot

@@ -150,7 +150,7 @@ class HandStructure:
         """All symmetries of the game; the identity is the first."""
         identity = np.arange(len(self.game.deck), dtype=np.int16)
         wanted = {tuple(identity.tolist()): None} | dict.fromkeys(self.game.symmetries)
-        found = [self._kept(np.array(cards, dtype=np.int16)) for cards in _closed(wanted)]
+        found = [self._kept(np.array(cards, dtype=np.int16)) for cards in generated(wanted)]
         kept = [symmetry for symmetry in found if symmetry is not None]
         return tuple(kept) if self._are_strengths_kept(kept) else tuple(kept[:1])
 
@@ -225,7 +225,7 @@ def _place_values(base: int, digits: int) -> Index:
     return np.array([base ** (digits - 1 - place) for place in range(digits)], dtype=np.int64)
 
 
-def _closed(permutations: dict[tuple[int, ...], None]) -> list[tuple[int, ...]]:
+def generated(permutations: dict[tuple[int, ...], None]) -> list[tuple[int, ...]]:
     """Return the group that permutations generate, in the order in which they are found."""
     generators, found = list(permutations), dict(permutations)
     reached = list(permutations)
