@@ -90,20 +90,20 @@ def holdem(
         return _of_file(dict(locals()))
     cards = _board(board)
     rules = NoLimitRules(
-        pot=pot,  # type: ignore[arg-type]  # a float is the decimal that it is written as
-        stack=stack,  # type: ignore[arg-type]
+        pot=pot,  # a float is the decimal that it is written as
+        stack=stack,
         sizes=sizes,
         streets=WHOLE_BOARD + 1 - len(cards),
         edits=edits,
-        chip=chip,  # type: ignore[arg-type]
-        min_bet=min_bet,  # type: ignore[arg-type]
-        min_raise=min_raise,  # type: ignore[arg-type]
-        add_allin=add_allin,  # type: ignore[arg-type]
-        allin_threshold=allin_threshold,  # type: ignore[arg-type]
-        force_allin=force_allin,  # type: ignore[arg-type]
-        merge=merge,  # type: ignore[arg-type]
-        rake=rake,  # type: ignore[arg-type]
-        rake_cap=rake_cap,  # type: ignore[arg-type]
+        chip=chip,
+        min_bet=min_bet,
+        min_raise=min_raise,
+        add_allin=add_allin,
+        allin_threshold=allin_threshold,
+        force_allin=force_allin,
+        merge=merge,
+        rake=rake,
+        rake_cap=rake_cap,
     )
     ranges, notes = zip(
         *(_range(name, text, cards) for name, text in zip(POSITIONS, (oop, ip), strict=True)),
