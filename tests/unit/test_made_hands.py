@@ -39,6 +39,7 @@ EXAMPLES = [
     ("9s2d", "5h6h7h8d", "straight"),
     ("2s3d", "5h6h7h8d", "no pair"),
     ("Ah2d", "5h6h7h8d", "ace high, flush draw"),
+    ("7s2d", "5h9hJhKh", "no pair"),
     ("2s3d", "5h6h7h8d9c", "the board"),
     ("Ts3d", "5h6h7h8d9c", "straight"),
     ("AsAd", "KsKhKcQdQc", "full house"),
