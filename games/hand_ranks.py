@@ -170,7 +170,7 @@ def _codes(once: Index, twice: Index, thrice: Index, four: Index) -> Index:
     """Return codes of multisets, from the sets of ranks that are there so often or more."""
     top = _tops()
     three, pair, pairs = top[1][thrice], top[1][twice], top[2][twice]
-    straight, full = _straights()[once], top[1][twice & ~three]
+    straight, full = straights()[once], top[1][twice & ~three]
     found = _code(HIGH_CARD, np.zeros_like(once), top[5][once])
     for applies, code in (
         (twice > 0, _code(PAIR, pair, top[3][once & ~pair])),
@@ -187,7 +187,7 @@ def _codes(once: Index, twice: Index, thrice: Index, four: Index) -> Index:
 def _flush_codes() -> Index:
     """Return the code of each set of ranks of one suit; 0 where there are fewer than five."""
     ranks = np.arange(1 << NUM_RANKS)
-    straight = _straights()
+    straight = straights()
     found = np.where(straight > 0, _code(STRAIGHT_FLUSH, straight), _code(FLUSH, _tops()[5]))
     return np.where(np.bitwise_count(ranks) >= FEWEST, found, 0)
 
@@ -205,7 +205,7 @@ def _tops() -> list[Index]:
 
 
 @cache
-def _straights() -> Index:
+def straights() -> Index:
     """Return by sets of ranks the highest one of the best straight; 0 without one."""
     sets = np.arange(1 << NUM_RANKS)
     found = np.zeros_like(sets)
