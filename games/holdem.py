@@ -26,6 +26,9 @@ from seqform.game.hands import HandGame, HandRange
 
 WHOLE_BOARD, FLOP = 5, 3
 
+MOST_NAMED = 5
+"""Hands that were left out, by name."""
+
 SIZES = "bet 50%,100%,a; raise 50%,100%,a"
 
 
@@ -141,17 +144,18 @@ def _board(text: str) -> tuple[int, ...]:
 def _range(name: str, text: str, board: Sequence[int]) -> tuple[HandRange, str]:
     """Return what a player may hold, and what was left out because the board has it."""
     try:
-        parsed = parse_range(text)
+        held, dropped = parse_range(text).without(board)
+        if not held.held:
+            raise InvalidParameterError(
+                f"no hand of {text!r:.60} is left beside the board {cards_text(list(board))}"
+            )
+        found = held.hand_range()
     except InvalidParameterError as error:
         raise InvalidParameterError(f"{name}: {error}") from None
-    found, dropped = parsed.on_board(tuple(board))
-    if found is None:
-        raise InvalidParameterError(
-            f"{name}={text!r:.60} has no hand beside the board {cards_text(list(board))}"
-        )
     if not dropped:
         return found, ""
-    return found, f"{name}: {counted(len(dropped), 'hand')} of the range met the board: left out"
+    left_out = ", ".join(dropped[:MOST_NAMED]) + (", ..." if len(dropped) > MOST_NAMED else "")
+    return found, f"{name}: {counted(len(dropped), 'hand')} met the board, left out: {left_out}"
 
 
 def _of_file(given: dict[str, Any]) -> HandGame:
@@ -211,8 +215,6 @@ FLOP_GAME = _preset(
     "a flop of hold'em: 180 hands against 265, pot 200, stacks 900, one bet size and all-in",
     board="Td9d6h",
     oop="66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s",
-    ip=(
-        "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
-    ),
+    ip=("QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"),
     sizes="bet 60%,a; raise 2.5x",
 )

@@ -20,19 +20,22 @@ and 100, stacks 20,000 (Brown & Sandholm 2017). It says no sizes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
+from games.hand_classes import NUM_HANDS
+from games.hand_orders import read_numbers
 from games.size_plan import BET, DONK, POSITIONS, RAISE, STREETS
-from seqform.base.errors import GameFileError
+from seqform.base.errors import GameFileError, InvalidParameterError
 from seqform.base.number import ratio
 from seqform.base.whole_file import reason
 
 LIBRATUS_STACK = 20_000
 
-NUM_HANDS = 1326
+LIBRATUS_DIGITS = 10**12
+"""Weights are rounded to multiples of its inverse: of floats that are added up nothing is left."""
 
 
 class SpotFile(NamedTuple):
@@ -305,14 +308,17 @@ def _libratus(lines: Lines) -> SpotFile:
             "oop": _libratus_range(reach[:NUM_HANDS]),
             "ip": _libratus_range(reach[NUM_HANDS:]),
         },
-        (),
+        (f"weights are rounded to multiples of 1 / {LIBRATUS_DIGITS:,}",),
     )
 
 
-def _libratus_range(weights: Iterable[str]) -> str:
-    from games.hand_ranges import LIBRATUS, weights_from
-
-    return weights_from(weights, LIBRATUS).to_text()
+def _libratus_range(weights: Sequence[str]) -> str:
+    """Return a range as text, in multiples that are coarser than the floats of the file."""
+    try:
+        held = read_numbers(" ".join(weights), "libratus")
+    except InvalidParameterError as error:
+        raise _LineError(f"-reach: {error}") from None
+    return held.rounded(LIBRATUS_DIGITS).to_text()
 
 
 def _required(found: dict[str, str]) -> dict[str, str]:
