@@ -110,3 +110,9 @@ class WeightedHands:
     def to_text(self) -> str:
         """Return the range as people write it; `parse_range` reads the same one back."""
         return range_text(self.weights)
+
+    def _repr_html_(self) -> str:
+        """Return the matrix of 13 x 13 classes, which notebooks show."""
+        from games.hand_matrix_svg import range_svg  # noqa: PLC0415
+
+        return range_svg(self)
