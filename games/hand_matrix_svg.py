@@ -14,10 +14,13 @@ from games.playing_cards import NUM_RANKS
 from games.weighted_hands import WeightedHands
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidParameterError
-from seqform.drawing.style import FAINT, INK, PLAYER_COLORS
 
 CELL_WIDTH, CELL_HEIGHT, TITLE, LEGEND = 44, 34, 24, 24
 """Pixels, as is every length here."""
+
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""Okabe & Ito's palette for all kinds of color vision."""
+INK, FAINT = "#222222", "#a8a8a8"
 
 ROUNDED = 1e-6
 """By how much shares of a class may add up to more than 1."""
@@ -79,9 +82,9 @@ def _check(shares: Mapping[str, Floats], numbers: Floats | None) -> None:
     for matrix in (*shares.values(), *(() if numbers is None else (numbers,))):
         if np.shape(matrix) != shape:
             raise InvalidParameterError(f"a matrix of classes is 13 x 13, not {np.shape(matrix)}")
-    if len(shares) > len(PLAYER_COLORS):
+    if len(shares) > len(COLORS):
         raise InvalidParameterError(
-            f"there are {len(PLAYER_COLORS)} colors for {len(shares)} shares: put some together"
+            f"there are {len(COLORS)} colors for {len(shares)} shares: put some together"
         )
     there = np.nan_to_num([*shares.values()]) if shares else np.zeros((1, *shape))
     if (there < 0).any() or (there.sum(axis=0) > 1 + ROUNDED).any():
@@ -94,7 +97,7 @@ def _cell(
     """Return what fills a cell, its outline, the name of the class, and a number."""
     x, y = column * CELL_WIDTH, top + row * CELL_HEIGHT
     begin = float(x)
-    for matrix, color in zip(shares.values(), PLAYER_COLORS, strict=False):
+    for matrix, color in zip(shares.values(), COLORS, strict=False):
         width = CELL_WIDTH * float(np.nan_to_num(matrix[row, column]))
         if width:
             yield (
@@ -121,7 +124,7 @@ def _number(shares: Mapping[str, Floats], numbers: Floats | None, row: int, colu
 
 def _legend(names: list[str], y: float) -> Iterator[str]:
     step = NUM_RANKS * CELL_WIDTH / len(names)
-    for number, (name, color) in enumerate(zip(names, PLAYER_COLORS, strict=False)):
+    for number, (name, color) in enumerate(zip(names, COLORS, strict=False)):
         x = number * step
         yield (
             f'<rect x="{x + 3:.1f}" y="{y + 7}" width="11" height="11" fill="{color}" '

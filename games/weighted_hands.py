@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
+from typing import ClassVar
 
 import numpy as np
 
 from games.hand_classes import HANDS, NUM_HANDS, hand_name, read_hand
 from games.range_text import range_text
 from seqform.base.errors import InvalidParameterError
+from seqform.base.pictures import Pictured
 from seqform.game.hands import MOST_WEIGHT, HandRange
 
 
 @dataclass(frozen=True)
-class WeightedHands:
+class WeightedHands(Pictured):
     """How often each of the 1,326 hands is held, when it is dealt.
 
     Parameters
@@ -32,6 +34,8 @@ class WeightedHands:
     """
 
     weights: tuple[Fraction, ...]
+
+    picture: ClassVar[str] = "hands"
 
     def __post_init__(self) -> None:
         weights = tuple(map(Fraction, self.weights))
@@ -110,9 +114,3 @@ class WeightedHands:
     def to_text(self) -> str:
         """Return the range as people write it; `parse_range` reads the same one back."""
         return range_text(self.weights)
-
-    def _repr_html_(self) -> str:
-        """Return the matrix of 13 x 13 classes, which notebooks show."""
-        from games.hand_matrix_svg import range_svg  # noqa: PLC0415
-
-        return range_svg(self)
