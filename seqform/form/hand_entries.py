@@ -177,6 +177,8 @@ def _ways(
         if not group.shown:
             ways[0] += both
             continue
+        if not both.any():
+            continue
         mine, theirs = (
             _spread(boards.strengths(player, longer), alive[player], hands[player])
             for player in (0, 1)
