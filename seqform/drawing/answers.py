@@ -251,13 +251,12 @@ def _solved(tree: GameTree) -> TreeAnswer:
         from seqform.perfect_information import backward_induction_tree
 
         return TreeAnswer.of_induction(tree, backward_induction_tree(tree, exact=True))
-    solution = solution_of(tree)
-    assert solution.profile is not None
-    return TreeAnswer.of_profile(solution.game, solution.profile)
+    solution, profile = solution_of(tree)
+    return TreeAnswer.of_profile(solution.game, profile)
 
 
-def solution_of(game: AnyGame) -> Solution:
-    """Solve a game to draw what is played.
+def solution_of(game: AnyGame) -> tuple[Solution, Profile]:
+    """Solve a game to draw what is played; return its profile beside the solution.
 
     Raises
     ------
@@ -269,7 +268,7 @@ def solution_of(game: AnyGame) -> Solution:
         raise SolverError(
             f"no equilibrium to draw: {solution.status.value}; or leave out solution and values"
         )
-    return solution
+    return solution, solution.profile
 
 
 def _tree_of(form: SequenceForm) -> GameTree:

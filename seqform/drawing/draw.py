@@ -107,7 +107,7 @@ def draw_tree(
         from seqform.drawing.answers import answer, given_answer, solution_of
 
         if given is None and hand:
-            given = solution_of(shown)
+            given, _ = solution_of(shown)
         known = (
             answer(shown, start)
             if given is None

@@ -19,7 +19,7 @@ import numpy as np
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.number import Number, is_exact
-from seqform.exact.feasibility import feasible
+from seqform.exact.feasibility import Infeasible, feasible
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -400,5 +400,5 @@ def _sensible(
         if probability and behavior.is_exact:
             rows.append([*better, *([0] * len(probabilities))])
             rhs.append(0)
-    solution = feasible(rows, rhs).solution
-    return None if solution is None else solution[: len(nodes)]
+    found = feasible(rows, rhs)
+    return None if isinstance(found, Infeasible) else found.solution[: len(nodes)]
