@@ -135,7 +135,7 @@ class FloatPivots:
         """Factorize anew and return True, unless the factors are new."""
         if not self._factors.num_updates:
             return False
-        self._factors = BasisFactors(self._columns[:, self.head])
+        self._factors.factorize(self._columns[:, self.head])
         self._values = self._factors.solve(self._rhs)
         return True
 
