@@ -272,7 +272,9 @@ def _read_choices(tree: GameTree, path: Path) -> Index:
     rows = _read_rows(path)
     expected = tree.count("decision")
     if len(rows) != expected:
-        raise ResultFileError(f"{path} has {len(rows)} rows and this game {expected} decisions")
+        raise ResultFileError(
+            f"{path} has {counted(len(rows), 'row')} and this game {counted(expected, 'decision')}"
+        )
     best_child = np.zeros(tree.num_nodes, dtype=np.int64)
     for line, (row, start) in enumerate(zip(rows, _decisions(tree), strict=True), start=2):
         check_time("reading a strategy")

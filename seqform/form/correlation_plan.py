@@ -18,6 +18,7 @@ import numpy as np
 from seqform.base.arrays import Exact, Floats, Index
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
+from seqform.base.summary import counted
 from seqform.form.relevant_pairs import NOWHERE, RelevantPairs
 
 BITS = 60
@@ -72,7 +73,7 @@ class CorrelationPlan:
         numerators, pairs = self.numerators, self.pairs
         if len(numerators) != pairs.num_pairs or self.denominator < 1:
             raise InvalidStrategyError(
-                f"a correlation plan here has {pairs.num_pairs} weights over a positive "
+                f"a correlation plan here has {counted(pairs.num_pairs, 'weight')} over a positive "
                 f"denominator, not {len(numerators)} over {self.denominator}"
             )
         negative = np.flatnonzero(numerators < 0)

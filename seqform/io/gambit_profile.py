@@ -24,6 +24,7 @@ import numpy as np
 
 from seqform.base.arrays import Index, Mask
 from seqform.base.errors import InvalidStrategyError, ResultFileError, UnsupportedGameError
+from seqform.base.summary import counted
 from seqform.base.whole_file import reason
 from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.pure_strategies import count_strategies, large_number, pure_plans
@@ -69,7 +70,8 @@ def from_gambit_profile(profile: Any, form: SequenceForm) -> GivenStrategy:
         ) from None
     if len(numbers) != form.num_players:
         raise InvalidStrategyError(
-            f"Gambit's profile is for {len(numbers)} players, and the game has {form.num_players}"
+            f"Gambit's profile is for {counted(len(numbers), 'player')}, and the game has "
+            f"{form.num_players}"
         )
     return _mixed(form, texts) if is_mixed else _behaviors(form, texts)
 

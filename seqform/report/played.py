@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
+from seqform.base.summary import counted
 from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.report.boards import rules_that_draw
 from seqform.report.game_tree import tree_record
@@ -104,5 +105,6 @@ def _told(of: Reported) -> Part:
 def _recommended(of: Reported) -> Part:
     table, left_out = recommended_table(of.solution)
     words = "What one player is told says something of what the other is told."
-    more = f"{left_out:,} pairs more are in strategy.csv of the saved result." if left_out else ""
-    return Part("What is recommended together", words, table, left_out=more)
+    more = counted(left_out, "pair more is", "pairs more are")
+    text = f"{more} in strategy.csv of the saved result." if left_out else ""
+    return Part("What is recommended together", words, table, left_out=text)

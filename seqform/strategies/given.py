@@ -173,7 +173,7 @@ class GivenStrategy:
             if len(missing):
                 raise InvalidStrategyError(
                     f"{Names(self.form, player).of(int(missing[0]))}: nothing is said of it, nor "
-                    f"of {len(missing) - 1:,} others; give them, or a rule to complete by"
+                    f"of {counted(len(missing) - 1, 'other')}; give them, or a rule to complete by"
                 )
 
 
@@ -367,7 +367,7 @@ def checked(
     if exact is None:
         return found
     if sum(map(len, exact)) > MOST_SEQUENCES:
-        return replace(found, inexact=f"it has more than {MOST_SEQUENCES:,} sequences")
+        return replace(found, inexact=f"it has more than {counted(MOST_SEQUENCES, 'sequence')}")
     fractions = []
     for of, behavior, numbers, given in zip(called, behaviors, exact, said, strict=True):
         here = _in_fractions(of, behavior, numbers, given)
@@ -550,6 +550,6 @@ def _in_order(
     if len(numbers) != len(actions):
         raise InvalidStrategyError(
             f"player {player}, information set {plain(label)}: what was returned is not "
-            f"one probability for each of its {len(actions)} actions"
+            f"one probability for each of its {counted(len(actions), 'action')}"
         )
     return numbers

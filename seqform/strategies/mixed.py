@@ -28,6 +28,7 @@ from seqform.base.arrays import Mask
 from seqform.base.csv_table import cells_under, header_of, read_rows
 from seqform.base.errors import ImperfectRecallError, InvalidStrategyError
 from seqform.base.number import plain
+from seqform.base.summary import counted
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.names import player_number
@@ -97,7 +98,8 @@ def given_from_mixtures(
     require_recall(form)
     if len(mixtures) != form.num_players:
         raise InvalidStrategyError(
-            f"{len(mixtures)} mixed strategies given for {form.num_players} players"
+            f"{counted(len(mixtures), 'mixed strategy', 'mixed strategies')} given for "
+            f"{counted(form.num_players, 'player')}"
         )
     exact: list[list[Fraction | None]] = [[None] * t.num_sequences for t in form.treeplexes]
     behaviors = [np.full(t.num_sequences, np.nan) for t in form.treeplexes]

@@ -51,7 +51,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 BROKEN: dict[str, tuple[Any, tuple[str, ...]]] = {
     "NaN": (pays((math.nan, 0)), ("nan", "after a")),
     "infinite": (pays((math.inf, -math.inf)), ("inf", "finite", "after a")),
-    "too few payoffs": (pays((1,)), ("R5", "1 payoffs for 2", "after a")),
+    "too few payoffs": (pays((1,)), ("R5", "1 payoff for 2", "after a")),
     "too many payoffs": (pays((1, -1, 0)), ("R5", "3 payoffs for 2", "after a")),
     "no payoffs": (pays(None), ("R5", "no payoffs", "after a")),
     "text for a payoff": (pays(("1", -1)), ("'1'", "not a number")),

@@ -19,6 +19,7 @@ import numpy as np
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.number import Number, is_exact
+from seqform.base.summary import counted
 from seqform.exact.feasibility import Infeasible, feasible
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
@@ -222,7 +223,7 @@ def _given(behavior: Behavior, beliefs: Beliefs) -> tuple[list[list[Fraction]], 
         said = beliefs.get(key, (1,) if size == 1 else ())
         given = _by_nodes(behavior, infoset, said) if isinstance(said, Mapping) else said
         if len(given) != size:
-            raise InvalidStrategyError(f"{where}: {len(given)} given for {size} nodes")
+            raise InvalidStrategyError(f"{where}: {len(given)} given for {counted(size, 'node')}")
         found.append(distribution(given, where))
         exact = exact and all(map(is_exact, given))
     return found, exact

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from seqform.base.errors import GameTooLargeError
+from seqform.base.summary import counted
 from seqform.game.below import Below
 from seqform.game.rules import CHANCE, Game
 from seqform.perfect_information.induction import Induction, backward_induction
@@ -123,7 +124,7 @@ class RulesTable:
         is_best = all(bounds.upper <= best for bounds in found)
         known = is_best and found[place].is_known
         cost = best - found[place].lower if known else nan
-        where = f"with {len(actions)} moves to choose from"
+        where = f"with {counted(len(actions), 'move')} to choose from"
         return Verdict(where, actions, tuple(self.policy(state)), place, cost)
 
     def _board(self, state: Any) -> str:
