@@ -31,7 +31,7 @@ from seqform.results.status import Status
 from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.settled import settled_on_tree
 from seqform.tree.from_any import AnyGame, build_tree
-from seqform.tree.start import find_state
+from seqform.tree.path_of_labels import find_state
 from seqform.tree.tree import GameTree
 from seqform.tree.views import RulesView, SignalView, TreeView, View, view
 

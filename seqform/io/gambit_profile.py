@@ -31,8 +31,8 @@ from seqform.form.pure_strategies import count_strategies, large_number, pure_pl
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.exactly import as_fraction
 from seqform.strategies.given import GivenStrategy, checked
+from seqform.strategies.given_rows import probability
 from seqform.strategies.mixed import given_from_mixtures, require_recall, weights
-from seqform.strategies.rows import probability
 from seqform.tree.tree import GameTree
 
 

@@ -11,7 +11,7 @@ from seqform.base.number import plain
 from seqform.form.sequence_form import SequenceForm
 from seqform.io.open_spiel_traversal import Move
 from seqform.strategies.given import GivenStrategy, Pairs, collect, read_json
-from seqform.strategies.rows import Said
+from seqform.strategies.given_rows import Said
 
 NEEDED = (
     "give a TabularPolicy of pyspiel or of open_spiel.python, another policy of the latter, or "

@@ -21,10 +21,10 @@ from seqform.base.nearest import hint
 from seqform.links.chain import Step, checked, having_thresholds
 from seqform.links.link import REDUCTIONS
 from seqform.methods.advice import NASH, advice, option_names, refusal, unasked
+from seqform.methods.game_method import own_method
 from seqform.methods.method import METHODS, Method
-from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
-from seqform.perfect_information.own_methods import own_methods
+from seqform.perfect_information.game_methods import own_methods
 from seqform.results.asked import DEFAULTS
 from seqform.strategies.exploit.locking import Locking
 

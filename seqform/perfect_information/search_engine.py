@@ -32,7 +32,7 @@ from seqform.game.checks import (
 from seqform.game.many_states import PROBED_FROM
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, labels_along
-from seqform.perfect_information.infosets import SingletonCheck
+from seqform.perfect_information.imperfection import SingletonCheck
 from seqform.perfect_information.result import TELL_EVERY, ProgressCallback, SearchProgress
 
 ROUNDING = 1e-12

@@ -33,7 +33,7 @@ from seqform.game.checks import (
 from seqform.game.many_states import PROBED_FROM, too_many_states
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, Values, labels_along
-from seqform.perfect_information.infosets import SingletonCheck
+from seqform.perfect_information.imperfection import SingletonCheck
 from seqform.perfect_information.result import TELL_EVERY, ProgressCallback, SearchProgress
 from seqform.perfect_information.rounding import Extent
 

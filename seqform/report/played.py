@@ -9,12 +9,12 @@ from typing import Any
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
 from seqform.base.summary import counted
 from seqform.concepts.correlated import CorrelatedAnswer
-from seqform.report.boards import rules_that_draw
 from seqform.report.game_tree import tree_record
-from seqform.report.hands import HandGrid
+from seqform.report.grid_of_hands import HandGrid
 from seqform.report.infosets import infoset_table
 from seqform.report.recommended import recommended_table, told_table
 from seqform.report.reported import Reported
+from seqform.report.state_drawings import rules_that_draw
 from seqform.report.tables import Table
 from seqform.strategies.show.subject import Subject, subject_of, too_large
 

@@ -60,7 +60,7 @@ from seqform.strategies.exactly import (
     as_fraction,
     filled_uniformly,
 )
-from seqform.strategies.rows import GivenRows, Said, probability
+from seqform.strategies.given_rows import GivenRows, Said, probability
 
 ROUNDING = 1e-6
 """How far from 1 the probabilities of an information set may sum: tables have six digits."""

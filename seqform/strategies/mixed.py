@@ -35,7 +35,7 @@ from seqform.form.names import player_number
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.exactly import as_fraction
 from seqform.strategies.given import ROUNDING, GivenStrategy, checked
-from seqform.strategies.rows import probability
+from seqform.strategies.given_rows import probability
 
 COLUMNS = ("player", "strategy", "probability")
 

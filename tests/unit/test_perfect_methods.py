@@ -27,9 +27,9 @@ from seqform.concepts.game_value import GAME_VALUE
 from seqform.concepts.subgame_perfect import STRATEGY, SUBGAME_PERFECT, on_tree
 from seqform.drawing import draw_tree, to_svg
 from seqform.methods.backward import BACKWARD
+from seqform.methods.game_method import own_method
 from seqform.methods.game_tree_search import ALPHABETA, MINIMAX
 from seqform.methods.method import METHODS, Answer
-from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
 from seqform.perfect_information import SearchResult, TreeInduction, backward_induction_tree
 from seqform.perfect_information import check_one_shot as check

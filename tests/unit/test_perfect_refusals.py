@@ -36,8 +36,8 @@ from seqform.perfect_information import (
     minimax,
     pure_equilibria,
 )
-from seqform.perfect_information.own_methods import solve_by
-from seqform.perfect_information.table import new_table
+from seqform.perfect_information.game_methods import solve_by
+from seqform.perfect_information.transposition_table import new_table
 from seqform.tree.as_rules import TreeGame
 from tests.perfect_games import Chain, Lattice
 from tests.spoiled_games import pays, spoiled, two_moves

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import SolverError
-from seqform.solvers.complementarity.factors import BasisFactors
+from seqform.solvers.complementarity.basis_factors import BasisFactors
 from seqform.solvers.complementarity.start import DIGITS, Start
 
 ZERO = 1e-12

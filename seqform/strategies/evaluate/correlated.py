@@ -54,8 +54,8 @@ from seqform.strategies.evaluate.device import (
 )
 from seqform.strategies.exactly import as_fraction
 from seqform.strategies.given import ROUNDING
+from seqform.strategies.given_rows import probability
 from seqform.strategies.mixed import pure_plan, require_recall
-from seqform.strategies.rows import probability
 
 
 def check_correlated_equilibrium(

@@ -14,9 +14,9 @@ from seqform.base.errors import GameTooLargeError
 from seqform.base.summary import counted
 from seqform.game.below import Below
 from seqform.game.rules import CHANCE, Game
+from seqform.perfect_information.game_methods import own_methods, solve_by
+from seqform.perfect_information.game_tree_search import alpha_beta
 from seqform.perfect_information.induction import Induction, backward_induction
-from seqform.perfect_information.own_methods import own_methods, solve_by
-from seqform.perfect_information.search import alpha_beta
 from seqform.strategies.play.table import Verdict
 
 MAX_STATES = 30_000

@@ -10,10 +10,10 @@ import numpy as np
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
 from seqform.strategies.show.by_hand import HandTables, Part
 from seqform.strategies.show.by_play import alike, play_tables
+from seqform.strategies.show.recommendations_table import Told, told_in, told_table
 from seqform.strategies.show.show import NEVER
 from seqform.strategies.show.subject import Subject, subject_of
 from seqform.strategies.show.table_text import Table
-from seqform.strategies.show.told import Told, told_in, told_table
 
 if TYPE_CHECKING:
     from seqform.exact.extreme_equilibria import Equilibria

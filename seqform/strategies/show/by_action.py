@@ -8,9 +8,9 @@ import numpy as np
 
 from seqform.base.arrays import Index
 from seqform.strategies.analysis import StrategyAnalysis
+from seqform.strategies.show.recommendations_table import Told
 from seqform.strategies.show.subject import Subject
 from seqform.strategies.show.table_text import Column, Table, amount_text, probability_text
-from seqform.strategies.show.told import Told
 from seqform.tree.tree import GameTree
 
 HEADS = ("infoset", "reach", "value", "action", "probability", "action value", "regret")

@@ -33,9 +33,9 @@ from seqform.strategies.given import GivenStrategy
 from seqform.strategies.show.by_action import action_table, belief_table, matching
 from seqform.strategies.show.by_hand import HandTables, Part
 from seqform.strategies.show.by_parts import has_parts, part_tables
+from seqform.strategies.show.recommendations_table import Told, told_in, told_table
 from seqform.strategies.show.subject import Subject, subject_in, subject_of
 from seqform.strategies.show.table_text import Table, written
-from seqform.strategies.show.told import Told, told_in, told_table
 from seqform.tree.from_any import AnyGame
 
 LAYOUTS = ("auto", "hands", "actions")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from seqform.base.errors import UnknownNameError
 from seqform.methods.method import Answer, Method
 from seqform.methods.state_by_state import search_answer
-from seqform.perfect_information.own_methods import own_methods, solve_by
+from seqform.perfect_information.game_methods import own_methods, solve_by
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
