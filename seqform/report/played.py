@@ -12,7 +12,7 @@ from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.report.game_tree import tree_record
 from seqform.report.grid_of_hands import HandGrid
 from seqform.report.infosets import infoset_table
-from seqform.report.recommended import recommended_table, told_table
+from seqform.report.recommended import recommendations_by_infoset, recommended_table
 from seqform.report.reported import Reported
 from seqform.report.state_drawings import rules_that_draw
 from seqform.report.tables import Table
@@ -97,7 +97,7 @@ def _with_left_out(part: Part, of: Reported, count: int, what: str) -> Part:
 
 
 def _told(of: Reported) -> Part:
-    table, left_out = told_table(of.solution)
+    table, left_out = recommendations_by_infoset(of.solution)
     words = "A mediator draws a pair of strategies and tells each player its own moves only."
     return _with_left_out(Part("What is recommended", words, table), of, left_out, "actions more")
 

@@ -14,7 +14,7 @@ from seqform.base.errors import GameTooLargeError
 from seqform.base.summary import counted
 from seqform.game.below import Below
 from seqform.game.rules import CHANCE, Game
-from seqform.perfect_information.game_methods import own_methods, solve_by
+from seqform.perfect_information.game_methods import game_methods, solve_by
 from seqform.perfect_information.game_tree_search import alpha_beta
 from seqform.perfect_information.induction import Induction, backward_induction
 from seqform.strategies.play.table import Verdict
@@ -169,7 +169,7 @@ class RulesTable:
     @cached_property
     def _own(self) -> str | None:
         """The game's own method, which is faster than any for all games."""
-        return next(iter(own_methods(self.game)), None)
+        return next(iter(game_methods(self.game)), None)
 
 
 def _grade(bounds: Bounds) -> tuple[float, bool]:
