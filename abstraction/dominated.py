@@ -80,7 +80,7 @@ class DominatedActions(Reduction):
         while self._leave_out(smaller, kept):
             smaller = restrict(form, kept)
         if form.tree is not None and can_be_pruned(form.tree):
-            return prune(form, kept)
+            return prune(form, form.tree, kept)
         return smaller.form, smaller.inverse
 
     def _leave_out(self, smaller: Restriction, kept: list[Mask]) -> bool:

@@ -86,7 +86,7 @@ AKQ = GameEntry(
     "An ace, a king and a queen, one card each, one bet",
     akq,
     (
-        KnownValue(Fraction(1, 18), f"Chen & Ankenman, The mathematics of poker; {SOURCE}"),
+        KnownValue(Fraction(1, 18), "Chen & Ankenman, The mathematics of poker, 2006"),
         KnownValue(0, SOURCE, {"bet": 2}),
         KnownValue(Fraction(1, 9), SOURCE, {"ante": 2, "bet": 2}),
         KnownValue(Fraction(-1, 18), "Kuhn, A simplified two-person poker, 1950", {"street": FULL}),

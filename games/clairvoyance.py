@@ -25,7 +25,9 @@ poker", 2006.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from math import prod
 
 import numpy as np
 
@@ -71,7 +73,7 @@ def clairvoyance(
         deck=("nuts", "catcher", "air"),
         board=(),
         ranges=(clairvoyant, catching),
-        betting=bets_of_one(streets, _share(bet), Fraction(pot)),
+        betting=bets_of_one([_share(bet)] * streets, Fraction(pot)),
         strength=_first_is_best,
     )
 
@@ -89,11 +91,11 @@ def _share(bet: str) -> Fraction:
     return share
 
 
-def bets_of_one(streets: int, share: Fraction, pot: Fraction) -> BettingTree:
-    """Return the betting in which player 0 may bet on each street, until it checks."""
+def bets_of_one(shares: Sequence[Fraction], pot: Fraction) -> BettingTree:
+    """Return the betting in which player 0 may bet a share of the pot on each street."""
     builder = BettingTreeBuilder()
     node, half = builder.root, pot / 2
-    for _ in range(streets):
+    for share in shares:
         check, bet = builder.act(node, 0, ["check", "bet"])
         builder.showdown(check, half)
         fold, node = builder.act(bet, 1, ["fold", "call"])
@@ -107,15 +109,15 @@ def _first_is_best(hands: Ints, cards: Ints) -> Ints:
     return -hands[:, 0].astype(np.int32)
 
 
-def value(streets: int, share: Fraction, probability: Fraction, pot: Fraction) -> Fraction:
-    """Return what player 0 wins beyond half of the pot.
+def value(shares: Sequence[Fraction], probability: Fraction, pot: Fraction) -> Fraction:
+    """Return what player 0 wins beyond half of the pot, with a probability of the nuts.
 
     Examples
     --------
-    >>> value(1, Fraction(1), Fraction(1, 2), Fraction(2))
+    >>> value([Fraction(1)], Fraction(1, 2), Fraction(2))
     Fraction(1, 2)
     """
-    grown = probability * ((1 + 2 * share) / (1 + share)) ** streets
+    grown = probability * prod((1 + 2 * share) / (1 + share) for share in shares)
     return pot * (min(Fraction(1), grown) - Fraction(1, 2))
 
 

@@ -140,14 +140,15 @@ class _Half:
     """All multisets of at most 7 of some ranks, at most 4 of each, ordered by size."""
 
     def __init__(self, ranks: range) -> None:
-        places = BASE ** np.arange(len(ranks))
-        digits = np.arange(BASE ** len(ranks))[:, None] // places % BASE
-        size = digits.sum(axis=1)
+        size = np.zeros(1, dtype=np.int64)
+        for _ in ranks:
+            size = np.add.outer(np.arange(BASE), size).ravel()
         self.room = 2 * len(size)
         self.code = np.argsort(size, kind="stable")[: np.count_nonzero(size <= MOST)]
         self.size = size[self.code]
+        digits = self.code[:, None] // BASE ** np.arange(len(ranks)) % BASE
         bits = 1 << np.array(ranks)
-        self.planes = [(digits[self.code] >= count) @ bits for count in range(1, SAME + 1)]
+        self.planes = [(digits >= count) @ bits for count in range(1, SAME + 1)]
 
     def lookup(self, values: Index) -> Ints:
         """Return a table by code; too many of one rank are beyond it, or another's."""

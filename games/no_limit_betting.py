@@ -41,7 +41,8 @@ many as there are cards in the game.
 from __future__ import annotations
 
 from games.no_limit_counts import require_buildable
-from games.no_limit_rules import NoLimitRules, Spot
+from games.no_limit_rules import NoLimitRules
+from games.no_limit_spot import Spot
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 from seqform.game.rules import CHANCE, TERMINAL
 

@@ -11,7 +11,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from games.no_limit_rules import NoLimitRules, Spot
+from games.no_limit_rules import NoLimitRules
+from games.no_limit_spot import Spot
 from seqform.base.deadline import check_time
 from seqform.base.errors import GameTooLargeError
 from seqform.game.betting_tree import BettingTree

@@ -6,75 +6,22 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
-from typing import NamedTuple
 
 from games.bet_sizes import Stakes, plain_decimal, total_of
-from games.betting_edits import CARD, Edit, after, check_edits, edited, read_edits
+from games.betting_edits import CARD, Edit, after, read_edits
+from games.edited_actions import check_edits, edited
+from games.no_limit_spot import CALL, CHECK, DEAL, FOLD, FOLDED, SHOWN, Spot
 from games.size_plan import BET, DONK, POSITIONS, RAISE, STREETS, SizePlan, read_plan
 from seqform.base.errors import InvalidParameterError
 from seqform.base.number import Number, ratio
 from seqform.game.rules import CHANCE, TERMINAL
 
-CHECK, FOLD, CALL, ALL_IN = "check", "fold", "call", "allin"
-
-DEAL, FOLDED, SHOWN = "deal", "folded", "shown"
-"""What is next where nobody acts."""
+ALL_IN = "allin"
 
 LARGEST_AMOUNT = 10**9
 """Chips of the smallest kind in a pot or stack at most."""
 
 FINEST_CHIP = Fraction(1, 10**6)
-
-
-class Spot(NamedTuple):
-    """A public state; amounts are in chips of the smallest kind.
-
-    Parameters
-    ----------
-    street
-        Streets played before this one.
-    before
-        What each player put in on earlier streets.
-    put
-        What each player has put in on this street.
-    actor
-        Who acts.
-    step
-        By how much the last bet or raise of this street went above the one before.
-    bets
-        Bets and raises of this street.
-    aggressor
-        Who made the last bet or raise of the street before; None if nobody did.
-    next_is
-        Empty where a player acts, else `DEAL`, `FOLDED` or `SHOWN`.
-    edits
-        Edits here and below, by the path from here.
-    """
-
-    street: int = 0
-    before: int = 0
-    put: tuple[int, int] = (0, 0)
-    actor: int = 0
-    step: int = 0
-    bets: int = 0
-    aggressor: int | None = None
-    next_is: str = ""
-    edits: tuple[Edit, ...] = ()
-
-    @property
-    def facing(self) -> int:
-        """What the other player has put in on this street."""
-        return self.put[1 - self.actor]
-
-    @property
-    def dealt(self) -> int:
-        """Cards that were dealt face up on the way."""
-        return self.street
-
-    @property
-    def matched(self) -> int:
-        """What both players have put in, all streets together."""
-        return self.before + min(self.put)
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
+from typing import ClassVar
 
 import numpy as np
 
 from games.hand_classes import HANDS, NUM_HANDS, hand_name, read_hand
 from games.range_text import range_text
 from seqform.base.errors import InvalidParameterError
+from seqform.base.pictures import Pictured
 from seqform.game.hands import MOST_WEIGHT, HandRange
 
 
 @dataclass(frozen=True)
-class WeightedHands:
+class WeightedHands(Pictured):
     """How often each of the 1,326 hands is held, when it is dealt.
 
     Parameters
@@ -32,6 +34,8 @@ class WeightedHands:
     """
 
     weights: tuple[Fraction, ...]
+
+    picture: ClassVar[str] = "hands"
 
     def __post_init__(self) -> None:
         weights = tuple(map(Fraction, self.weights))
@@ -80,10 +84,19 @@ class WeightedHands:
         ]
         return WeightedHands(tuple(weights)), dropped
 
-    def rounded(self, denominator: int) -> WeightedHands:
-        """Return the weights as the nearest multiples of 1 / `denominator`."""
+    def rounded(self, denominator: int) -> tuple[WeightedHands, tuple[str, ...]]:
+        """Return the weights as the nearest multiples of 1 / `denominator`, and hands thus dropped.
+
+        Raises
+        ------
+        InvalidParameterError
+            If the denominator is below 1.
+        """
+        if denominator < 1:
+            raise InvalidParameterError(f"weights are rounded to 1 / {denominator}: use 1 or more")
         weights = [Fraction(round(weight * denominator), denominator) for weight in self.weights]
-        return WeightedHands(tuple(weights))
+        dropped = tuple(hand_name(number) for number in self.held if not weights[number])
+        return WeightedHands(tuple(weights)), dropped
 
     def hand_range(self) -> HandRange:
         """Return the range of a game of hands: the weights are made whole by a common denominator.
@@ -102,8 +115,8 @@ class WeightedHands:
         if max(whole) // shared >= MOST_WEIGHT:
             raise InvalidParameterError(
                 f"the weights of the range have a common denominator of {len(str(common))} digits, "
-                "too long for whole weights below 2**53: round them, such as by "
-                "rounded(1_000_000) in Python"
+                "too long for whole weights below 2**53: round them, such as to "
+                "multiples of 1/1000000 by rounded(1_000_000) in Python"
             )
         return HandRange(HANDS[self.held], np.array([weight // shared for weight in whole]))
 

@@ -14,7 +14,7 @@ from seqform.drawing.part import FOLDED, Part, Place, actions_of
 from seqform.game.rules import Game
 from seqform.results.solution import Solution
 from seqform.tree.from_any import AnyGame
-from seqform.tree.start import find_state
+from seqform.tree.path_of_labels import find_state
 from seqform.tree.tree import GameTree
 from seqform.tree.views import view
 
@@ -107,7 +107,7 @@ def draw_tree(
         from seqform.drawing.answers import answer, given_answer, solution_of
 
         if given is None and hand:
-            given = solution_of(shown)
+            given, _ = solution_of(shown)
         known = (
             answer(shown, start)
             if given is None

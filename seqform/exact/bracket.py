@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
+from seqform.base.summary import counted
 from seqform.exact.gains import check_exact
 from seqform.exact.interval import check_provable
 from seqform.exact.plan_proof import (
@@ -91,7 +92,8 @@ def gains_of(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Pro
     """
     if len(profile.behaviors) != game.num_players:
         raise InvalidStrategyError(
-            f"the profile is of {len(profile.behaviors)} players and the game of {game.num_players}"
+            f"the profile is of {counted(len(profile.behaviors), 'player')} and the game of "
+            f"{game.num_players}"
         )
     return prove_gains(
         game, _rounded(game.treeplexes, profile.behaviors, bits), [1 << bits] * game.num_players

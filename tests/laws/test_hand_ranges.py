@@ -85,6 +85,7 @@ def test_ranges_are_read_back_as_they_were(seed: int, kinds: int, mixed: float) 
         ("random, AA:1/3", "KK-22, " + ", ".join(f"{rank}2+" for rank in "AKQJT9876543"[:-1])),
         ("random:0.5", "random:0.5"),
         ("any two:0", "random:0"),
+        ("AsAh, AsAd, AdAh", "AhAd, AsAd, AsAh"),
         ("[50]AK[/50], QQ", "QQ, AK:0.5"),
         ("A5s-A3s:.5; A2s A4s", "A5s:0.5, A4s, A3s:0.5, A2s"),
         ("random, 22+:0, 32+:0, 42+:0", "A2+, K2+, Q2+, J2+, T2+, 92+, 82+, 72+, 62+, 52+"),
@@ -153,6 +154,10 @@ def test_ranges_of_games_have_whole_weights_in_proportion(seed: int) -> None:
     assert np.gcd.reduce(held.weights) == 1
 
 
+def test_whole_weights_are_the_least_there_are() -> None:
+    assert set(parse_range("AA:2/3, KK:4/5").hand_range().weights.tolist()) == {5, 6}
+
+
 def test_hands_that_meet_a_board_are_dropped_and_told() -> None:
     kept, dropped = parse_range("AhKh, AsKs:0.5, QQ:0, KK").without(read_cards("AhKh"))
     assert dropped == ("KhKc", "KhKd", "KsKh", "AhKh")
@@ -172,6 +177,8 @@ def test_the_best_hands_come_first() -> None:
     assert sorted(best_first()) == list(range(169))
     names = [class_name(of) for of in best_share(Fraction(1, 20))]
     assert " ".join(names) == "AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo"
+    assert len(best_share(Fraction(9, 1326))) == 1  # AA alone is as near as AA and KK
+    assert len(best_share(Fraction(10, 1326))) == 2
     assert len(best_share(Fraction(1))) == 169
     assert len(best_share(Fraction(1, 10**6))) == 1
     assert parse_range("100%").to_text() == "random"

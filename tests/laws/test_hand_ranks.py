@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.hand_ranks import CATEGORIES, NUM_STRENGTHS, category, hand_strength
-from games.playing_cards import DECK
+from games.playing_cards import DECK, SUIT_SWAPS
 from seqform.base.errors import InvalidParameterError
 from tests.reference.plain_poker import best_of
 
@@ -74,6 +74,20 @@ def test_it_does_not_matter_which_cards_are_the_board(size, on_board, seed):
     split = size - min(on_board, size - 1)
     together = hand_strength(cards, NONE)
     assert hand_strength(cards[:, :split], cards[0, split:]).tolist() == together.tolist()
+
+
+@pytest.mark.parametrize("swap", SUIT_SWAPS)
+def test_hands_are_as_strong_with_two_suits_exchanged(swap):
+    cards = np.array(swap)
+    assert sorted(swap) == list(range(52))
+    assert (cards // 4 == np.arange(52) // 4).all()
+    assert (cards != np.arange(52)).sum() == 26
+    hands = random_hands(2, 1000, 7)
+    assert np.array_equal(hand_strength(cards[hands], NONE), hand_strength(hands, NONE))
+
+
+def test_exchanges_of_suits_are_all_there_are():
+    assert len(set(SUIT_SWAPS)) == 6
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -127,12 +127,15 @@ def test_weights_that_are_too_fine_can_be_rounded() -> None:
     hands = parse_range("AA:0.1234567890123456789, KK:1/3, QQ:1/10000000")
     with pytest.raises(InvalidParameterError, match="a common denominator of 20 digits"):
         hands.hand_range()
-    rounded = hands.rounded(1_000_000)
+    rounded, dropped = hands.rounded(1_000_000)
+    assert dropped == ("QdQc", "QhQc", "QsQc", "QhQd", "QsQd", "QsQh")
     assert [rounded[hand] for hand in ("AsAh", "KsKh", "QsQh")] == [
         Fraction(123_457, 10**6),
         Fraction(333_333, 10**6),
         0,
     ]
+    with pytest.raises(InvalidParameterError, match="rounded to 1 / 0: use 1 or more"):
+        hands.rounded(0)
     assert rounded.hand_range().weights.tolist() == [333_333] * 6 + [123_457] * 6
 
 

@@ -21,8 +21,8 @@ from seqform.game.labels import GivenLabels, with_names
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, exact_of, given_of, profile_of
+from seqform.strategies.evaluate.contributions_by_hand import Hand, hands_of, structure_of
 from seqform.strategies.evaluate.forgetting import Forgetting, playing_form
-from seqform.strategies.evaluate.hands import Hand, hands_of, structure_of
 from seqform.strategies.evaluate.lines import Line, lines_of
 from seqform.strategies.evaluate.seats import seated, seated_by_classes
 from seqform.strategies.exactly import IN_FRACTIONS, ExactStrategies

@@ -19,7 +19,8 @@ import numpy as np
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.number import Number, is_exact
-from seqform.exact.feasibility import feasible
+from seqform.base.summary import counted
+from seqform.exact.feasibility import Infeasible, feasible
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -222,7 +223,7 @@ def _given(behavior: Behavior, beliefs: Beliefs) -> tuple[list[list[Fraction]], 
         said = beliefs.get(key, (1,) if size == 1 else ())
         given = _by_nodes(behavior, infoset, said) if isinstance(said, Mapping) else said
         if len(given) != size:
-            raise InvalidStrategyError(f"{where}: {len(given)} given for {size} nodes")
+            raise InvalidStrategyError(f"{where}: {len(given)} given for {counted(size, 'node')}")
         found.append(distribution(given, where))
         exact = exact and all(map(is_exact, given))
     return found, exact
@@ -400,5 +401,5 @@ def _sensible(
         if probability and behavior.is_exact:
             rows.append([*better, *([0] * len(probabilities))])
             rhs.append(0)
-    solution = feasible(rows, rhs).solution
-    return None if solution is None else solution[: len(nodes)]
+    found = feasible(rows, rhs)
+    return None if isinstance(found, Infeasible) else found.solution[: len(nodes)]

@@ -93,7 +93,10 @@ class Session:
         if unknown == len(verdicts):
             return f"What your decisions cost is not known: {why}."
         rest = len(verdicts) - unknown
-        return f"Of your {len(verdicts)} decisions {rest} cost {known}; of the others {why}."
+        return (
+            f"Of your {counted(len(verdicts), 'decision')} {rest} cost {known}; of the others "
+            f"{why}."
+        )
 
 
 def play(

@@ -18,7 +18,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.game.signals import EVERYONE, SignalGame
-from seqform.strategies.evaluate.lines import structure_in
+from seqform.strategies.evaluate.lines import signals_in, structure_in
 
 
 class Hand(NamedTuple):
@@ -82,8 +82,7 @@ def _with_hands_apart(
     the form of the strategies' own classes, but a small part of the whole game's.
     """
     form, profile = profile.in_signals or (form, profile)
-    assert form.signals is not None
-    structure, classes = form.signals
+    structure, classes = signals_in(form)
     divided = apart_by_hand(structure, classes[player], player)
     finer = tuple(divided if p == player else of for p, of in enumerate(classes))
     if num_classes(finer) == num_classes(classes):
