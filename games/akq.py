@@ -23,9 +23,9 @@ import numpy as np
 from games.parameters import require
 from seqform.base.arrays import Ints
 from seqform.base.errors import UnknownNameError
+from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 from seqform.game.catalogue import GameEntry, KnownValue
-from seqform.game.hands import HandGame, HandRange
 
 HALF, FULL = "half", "full"
 

@@ -35,9 +35,9 @@ from games.parameters import require
 from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidParameterError
 from seqform.base.number import ratio
+from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 from seqform.game.catalogue import GameEntry, KnownValue
-from seqform.game.hands import HandGame, HandRange
 
 MOST_STREETS = 20
 """Amounts grow with their power."""

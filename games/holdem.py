@@ -21,8 +21,8 @@ from games.size_plan import POSITIONS
 from games.spot_files import read_spot
 from seqform.base.errors import InvalidParameterError
 from seqform.base.summary import counted
+from seqform.form.hands import HandGame, HandRange
 from seqform.game.catalogue import GameEntry
-from seqform.game.hands import HandGame, HandRange
 
 WHOLE_BOARD, FLOP = 5, 3
 

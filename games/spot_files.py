@@ -30,6 +30,7 @@ from games.hand_orders import read_numbers
 from games.size_plan import BET, DONK, POSITIONS, RAISE, STREETS
 from seqform.base.errors import GameFileError, InvalidParameterError
 from seqform.base.number import ratio
+from seqform.base.summary import counted
 from seqform.base.whole_file import reason
 
 LIBRATUS_STACK = 20_000
@@ -300,25 +301,29 @@ def _libratus(lines: Lines) -> SpotFile:
     if len(reach) != 2 * NUM_HANDS:
         raise _LineError(f"-reach has {len(reach):,} numbers, and must have {2 * NUM_HANDS:,}")
     stack = LIBRATUS_STACK - Fraction(_number(said["-pot"])) / 2
+    oop, dropped_oop = _libratus_range(reach[:NUM_HANDS])
+    ip, dropped_ip = _libratus_range(reach[NUM_HANDS:])
+    dropped = counted(dropped_oop + dropped_ip, "hand")
     return SpotFile(
         {
             "board": said["-board"],
             "pot": said["-pot"],
             "stack": str(stack),
-            "oop": _libratus_range(reach[:NUM_HANDS]),
-            "ip": _libratus_range(reach[NUM_HANDS:]),
+            "oop": oop,
+            "ip": ip,
         },
-        (f"weights are rounded to multiples of 1 / {LIBRATUS_DIGITS:,}",),
+        (f"weights are rounded to multiples of 1 / {LIBRATUS_DIGITS:,}: {dropped} dropped",),
     )
 
 
-def _libratus_range(weights: Sequence[str]) -> str:
-    """Return a range as text, in multiples that are coarser than the floats of the file."""
+def _libratus_range(weights: Sequence[str]) -> tuple[str, int]:
+    """Return a range as text, in multiples coarser than floats, and how many hands were dropped."""
     try:
         held = read_numbers(" ".join(weights), "libratus")
     except InvalidParameterError as error:
         raise _LineError(f"-reach: {error}") from None
-    return held.rounded(LIBRATUS_DIGITS).to_text()
+    rounded, dropped = held.rounded(LIBRATUS_DIGITS)
+    return rounded.to_text(), len(dropped)
 
 
 def _required(found: dict[str, str]) -> dict[str, str]:

@@ -18,8 +18,8 @@ from games.no_limit_rules import NoLimitRules
 from games.size_plan import CAP, Clause, SizePlan
 from seqform.base.errors import GameTooLargeError
 from seqform.base.memory import in_words, shortage
-from seqform.game.hand_structure import generated
-from seqform.game.hands import HandRange
+from seqform.form.hand_structure import generated
+from seqform.form.hands import HandRange
 
 BYTES_AN_ENTRY = 8
 """A regret and an average, in single precision, for an action of a hand on a board."""

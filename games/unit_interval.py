@@ -29,9 +29,9 @@ from games.parameters import require
 from games.sources import PROVEN
 from seqform.base.arrays import Ints
 from seqform.base.errors import UnknownNameError
+from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 from seqform.game.catalogue import GameEntry, KnownValue
-from seqform.game.hands import HandGame, HandRange
 
 VON_NEUMANN, BOREL = "von-neumann", "borel"
 

@@ -15,7 +15,7 @@ from games.hand_classes import HANDS, NUM_HANDS, hand_name, read_hand
 from games.range_text import range_text
 from seqform.base.errors import InvalidParameterError
 from seqform.base.pictures import Pictured
-from seqform.game.hands import MOST_WEIGHT, HandRange
+from seqform.form.hands import MOST_WEIGHT, HandRange
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import perm
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +18,9 @@ from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.payoff_sums import ratios
 from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
-from seqform.game.hands import HandGame
+
+if TYPE_CHECKING:
+    from seqform.form.hands import HandGame
 
 
 class HandForm(ZeroSumForm):

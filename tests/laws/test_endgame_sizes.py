@@ -17,8 +17,8 @@ from games.no_limit_rules import NoLimitRules
 from games.tree_size import Cards
 from seqform.base.arrays import Ints
 from seqform.base.errors import GameTooLargeError, InvalidGameError
-from seqform.game.hand_structure import HandStructure
-from seqform.game.hands import HandGame, HandRange
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hands import HandGame, HandRange
 from tests.laws.test_no_limit_betting import spots
 
 SUITS = 3

@@ -16,8 +16,8 @@ from games.unit_interval import limit, unit_interval
 from seqform import solve
 from seqform.base.errors import InvalidGameError, InvalidParameterError, UnknownNameError
 from seqform.base.number import ratio
+from seqform.form.hands import HandGame
 from seqform.game.betting_tree import BettingTree
-from seqform.game.hands import HandGame
 
 
 def exact(game: HandGame) -> Any:

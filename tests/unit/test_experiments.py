@@ -23,8 +23,8 @@ from experiments.sweep_picture import draw_sweep
 from seqform import EXPERIMENTS, METHODS, run_experiment
 from seqform.experiment import Finished, Row, read_table
 from seqform.experiment.named import read_named
+from seqform.form.hands import HandGame
 from seqform.game.catalogue import GAMES
-from seqform.game.hands import HandGame
 from seqform.methods.iterative_method import IterativeMethod
 from tests.imports import ROOT
 

@@ -13,7 +13,7 @@ import pytest
 from games.holdem import holdem
 from seqform import GAMES, make, show, solve
 from seqform.base.errors import InvalidParameterError, SeqformError
-from seqform.game.hand_structure import HandStructure
+from seqform.form.hand_structure import HandStructure
 from tests.command_line import call
 
 TOY = {"board": "2c2d2h3c3d", "oop": "AA,QQ", "ip": "KK", "pot": 100, "stack": 100}

@@ -2,7 +2,7 @@
 
 The rules are a public betting tree, two ranges, the cards that lie face up already, and what makes
 one hand better than another. Deals are never listed: there are hands times hands times boards of
-them. What is common to all who work on such a game is in `seqform.game.hand_structure`.
+them. What is common to all who work on such a game is in `seqform.form.hand_structure`.
 
 With both hands dealt, each further card is uniform over what is left. So a pair of hands (h, h')
 that meet neither each other nor the board has a probability in proportion to w_0(h) w_1(h').

@@ -15,14 +15,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import perm
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Index, Ints
 from seqform.base.deadline import check_time
-from seqform.game.hands import HandGame, HandRange
+
+if TYPE_CHECKING:
+    from seqform.form.hands import HandGame, HandRange
 
 
 class Symmetry(NamedTuple):
