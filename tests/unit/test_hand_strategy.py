@@ -18,10 +18,10 @@ from seqform.base.errors import InvalidParameterError, InvalidStrategyError, Res
 from seqform.concepts.nash import KEPT, NASH, certify
 from seqform.exact.bracket import interval_of
 from seqform.form.hand_strategy import KIND, VERSION, HandStrategy
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hands import HandGame, HandRange
 from seqform.form.keepers import keeping_of
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
-from seqform.game.hand_structure import HandStructure
-from seqform.game.hands import HandGame, HandRange
 from seqform.results.verification import verify
 from tests.symmetric_hand_games import any_hand_game, exchanges, random_strategy, random_tables
 
