@@ -97,7 +97,8 @@ def test_boards_and_hands_are_counted_as_they_are_listed(game: HandGame) -> None
         count = int(tree.num_children[node])
         infosets[player] += avoided[dealt][player]
         sequences[player] += count * avoided[dealt][player]
-        entries += count * boards[dealt] * game.ranges[player].num_hands
+        alive = structure.avoids(player, dealt)[structure.orbits[dealt].first]
+        entries += count * int(alive.sum())
     assert size.sequences == tuple(sequences)
     assert size.infosets == tuple(infosets)
     assert size.entries == entries

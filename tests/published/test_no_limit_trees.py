@@ -69,7 +69,7 @@ def every_hand(board: str) -> Cards:
 def test_sizes_are_counted_without_boards_and_hands() -> None:
     turn = tree_size(count_public(NoLimitRules(200, 900, SIZES, 2)), every_hand("QsJh2h8c"))
     assert (turn.public_nodes, turn.nodes, turn.decision_nodes) == (472, 18_285, 6_560)
-    assert turn.entries == 1_128 * (18_285 - 1 - 31 * 48)  # what an action leads to, all hands
+    assert turn.entries == 1_128 * 92 + 1_081 * 48 * 348  # 1,081 hands avoid a river
     assert turn.sequences[0] == 1 + 1_128 * (46 + 46 * 174)  # 46 rivers avoid a hand
     flop = count_public(NoLimitRules(200, 900, "bet 60%,a; raise 2.5x", 3))
     assert tree_size(flop, every_hand("Td9d6h")).nodes == 572_782
