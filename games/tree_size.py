@@ -25,8 +25,8 @@ from seqform.game.hand_structure import generated
 from seqform.game.hands import HandRange
 
 BYTES_AN_ENTRY = 8
-"""A regret and an average, in single precision, for an action of a hand on a board. What fills hands
-up to vectors of 16 was seen to take 1% more on a river and a turn, and 5% more on a flop."""
+"""A regret and an average, in single precision, for an action of a hand on a board. What fills
+hands up to vectors of 16 was seen to take 1% more on a river and a turn, and 5% more on a flop."""
 
 SECONDS_AN_ENTRY = 2e-9
 """Of an iteration, for the same, give or take half of it. On one core of an EPYC 0.7 ns were

@@ -155,7 +155,7 @@ def test_hints_are_sorted_by_what_they_save() -> None:
     ]
     capped = NoLimitRules(200, 900, "bet a; cap 2")
     assert [text for text, _ in tree_size.smaller_rules(capped)] == ["leave out a of 'bet a'"]
-    without_bets = NoLimitRules(200, 900, "cap 2")
+    without_bets = NoLimitRules(200, 900, "bet none; cap 2")
     assert tree_size.hints(without_bets, cards).startswith("narrow the ranges")
 
 

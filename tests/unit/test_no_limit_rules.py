@@ -52,7 +52,7 @@ def test_what_is_not_spoken_of_is_not_allowed() -> None:
         *("", "check", "check-check", "check-bet50", "check-bet50-fold", "check-bet50-call"),
         *("bet50", "bet50-fold", "bet50-call"),
     }
-    assert lines(100, 1000, "raise 50%") == {"", "check", "check-check"}
+    assert lines(100, 1000, "bet none; raise 50%") == {"", "check", "check-check"}
     found = lines(100, 1000, "bet 50%; raise 50%; ip raise none")
     assert "check-bet50-raise150" in found
     assert "bet50-raise150" not in found
@@ -188,6 +188,12 @@ REFUSED = [
     (
         {"sizes": "raise 2x;  river bet a; bet 50%"},
         r"character 12: the clause 'river bet a' is overridden .* general ones first",
+    ),
+    ({"sizes": ""}, r"sizes='' say nothing of bets on the river; say which"),
+    ({"sizes": "raise 50%"}, r"sizes='raise 50%' say nothing of bets on the river; .* bet none"),
+    (
+        {"sizes": "flop bet 50%; raise 2x", "streets": 3},
+        r"say nothing of bets on the turn and the river",
     ),
     ({"edits": "remove bet120"}, r"there is no 'bet120'; there are check, .*mean 'bet100'"),
     ({"edits": "remove chekc"}, r"at the beginning there is no 'chekc'; .*mean 'check'"),
