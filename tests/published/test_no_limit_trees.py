@@ -11,8 +11,8 @@ from games.no_limit_betting import no_limit_betting
 from games.no_limit_counts import count_public
 from games.no_limit_rules import NoLimitRules
 from games.tree_size import Cards, tree_size
+from seqform.form.hands import HandRange
 from seqform.game.betting_tree import BettingTree
-from seqform.game.hands import HandRange
 from seqform.game.rules import CHANCE
 
 SIZES = "bet 50%,100%,a; raise 50%,100%,a"
