@@ -158,7 +158,10 @@ class _Explained:
         groups = [(one.children, other.children)] if not relation.literal else []
         groups.append((relation.set_of(one.infoset), relation.set_of(other.infoset)))
         if len(groups[-1][0]) != len(groups[-1][1]):
-            return f"one has {len(groups[-1][0])} nodes, the other {len(groups[-1][1])}", None
+            return (
+                f"one has {counted(len(groups[-1][0]), 'node')}, the other {len(groups[-1][1])}",
+                None,
+            )
         for mine, theirs in groups:
             pair = self._unmatched(mine, theirs)
             if pair is not None:

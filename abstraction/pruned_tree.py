@@ -31,18 +31,20 @@ def can_be_pruned(tree: GameTree) -> bool:
     return tree.is_exact or not ((tree.payoff >= 0) & (tree.player != TERMINAL)).any()
 
 
-def prune(form: SequenceForm, kept: Sequence[Mask]) -> tuple[SequenceForm, SequenceMap]:
+def prune(
+    form: SequenceForm, tree: GameTree, kept: Sequence[Mask]
+) -> tuple[SequenceForm, SequenceMap]:
     """Return the game of the tree in which each player has only the actions that are kept.
 
     Parameters
     ----------
     form
-        A game with a tree.
+        A game.
+    tree
+        The one that the form was made of.
     kept
         For each player bool (num_sequences,), with an action in every information set.
     """
-    tree = form.tree
-    assert tree is not None
     places: Places = [[] for _ in range(tree.num_infosets)]
     for player, treeplex in enumerate(form.treeplexes):
         for h, infoset in enumerate(form.tree_infosets[player].tolist()):

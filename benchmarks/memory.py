@@ -58,6 +58,7 @@ BY_METHOD = (
     "tic-tac-toe --method minimax",
     "goofspiel --method nfcce",
     "leduc --method lcp",
+    "leduc -p ranks=12 --method lcp",
     "leduc -p ranks=13 --method dcfr --gap 0.5",
     "kuhn -p players=3 --method cfr+ --gap 0.5",
     "random -p depth=8 -p zero_sum=false --method dcfr --gap 0.5",

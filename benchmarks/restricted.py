@@ -87,7 +87,7 @@ def seconds(form: Any, options: dict[str, Any]) -> float:
 
 def measure(name: str, method: str) -> dict[str, Any]:
     """Return the seconds of the game, and of restricted games of it."""
-    from seqform.strategies.exploit.restricted import restricted_form
+    from seqform.strategies.exploit.restricted_response import restricted_form
 
     form, options = form_of(name), dict(METHODS[method])
     if method == "dcfr":

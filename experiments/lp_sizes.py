@@ -25,6 +25,7 @@ from seqform.game.deals import num_deals
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.links.chain import reduce
 from seqform.solvers.linear.sparsified_program import sparsified_lp_size
+from seqform.strategies.evaluate.lines import signals_in
 
 DECKS = tuple(f"{ranks}x{suits}" for suits in (2, 3, 4) for ranks in range(3, 14))
 CRITERIA = ("none", "suit", "equitable", "outcome")
@@ -52,12 +53,12 @@ def size_after(point: Point) -> Row:
     game = make("rhode-island", **point.parameters)
     form, _ = reduce(game, point.reduction, point.threshold)
     sparsified = sparsified_lp_size(form)
-    assert form.signals is not None
+    _, classes = signals_in(form)
     return {
         **form_lp_size(form)._asdict(),
         "sparsified_rows": sparsified.rows,
         "sparsified_nonzeros": sparsified.nonzeros,
-        **_classes(num_classes(form.signals[1])[0]),
+        **_classes(num_classes(classes)[0]),
     }
 
 

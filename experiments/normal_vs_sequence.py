@@ -99,8 +99,8 @@ def table_of(form: SequenceForm) -> Row:
 
     if prod(count_strategies(treeplex).reduced for treeplex in form.treeplexes) > SOLVED_UP_TO:
         return {}
-    built, normal = fastest(lambda: normal_form(form))
-    solved, solution = fastest(lambda: by_program(normal.one_shot))
+    built, (normal, one_shot) = fastest(lambda: normal_form(form))
+    solved, solution = fastest(lambda: by_program(one_shot))
     return {
         "table_nonzeros": int(np.count_nonzero(normal.tables[0].numbers)),
         "build_seconds": round(built, 5),
@@ -110,13 +110,12 @@ def table_of(form: SequenceForm) -> Row:
     }
 
 
-def normal_form(form: SequenceForm) -> NormalForm:
-    """Return the normal form, and make the game of one move that it is."""
+def normal_form(form: SequenceForm) -> tuple[NormalForm, SequenceForm]:
+    """Return the normal form, and the game of one move that it is."""
     from seqform import build_normal_form
 
     normal = build_normal_form(form)
-    assert normal.one_shot.num_players == 2
-    return normal
+    return normal, normal.one_shot
 
 
 def by_program(form: SequenceForm) -> Solution:

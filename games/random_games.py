@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from games.parameters import require
 from seqform.base.errors import GameTooLargeError, InvalidParameterError
+from seqform.base.summary import counted
 from seqform.game.catalogue import GameEntry
 from seqform.game.least_cost import least_cost
 from seqform.game.rules import CHANCE, TERMINAL
@@ -189,7 +190,8 @@ def _check_size(widths: list[int], depth: int, branching: int) -> None:
     last = log10(widths[-1]) + growth * (depth - level)
     if last > log10(MOST):
         raise GameTooLargeError(
-            f"the random game has {built:,} nodes in {level} of its {depth} levels, and about "
+            f"the random game has {counted(built, 'node')} in {level} of its "
+            f"{counted(depth, 'level')}, and about "
             f"10^{last:.1f} are to be expected; {least_cost(last)}; "
             "use a smaller depth or branching, or nodes=100000 to end it there"
         )

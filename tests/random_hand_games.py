@@ -11,8 +11,8 @@ import numpy as np
 
 from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidGameError
+from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
-from seqform.game.hands import HandGame, HandRange
 
 SIZES = [(1, 1), (1, 1), (2, 2), (2, 2), (1, 2), (2, 1), (3, 3), (2, 3)]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from seqform.base.errors import ResultFileError
+from seqform.base.summary import counted
 from seqform.base.whole_file import reason
 
 Rows = list[list[str]]
@@ -74,5 +75,7 @@ def cells_under(
             continue
         where = f"{path}, line {number}: "
         if len(cells) <= max(places):
-            raise ResultFileError(f"{where}{len(cells)} cells under {len(header)} columns")
+            raise ResultFileError(
+                f"{where}{counted(len(cells), 'cell')} under {counted(len(header), 'column')}"
+            )
         yield where, [cells[place] for place in places]

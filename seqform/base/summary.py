@@ -42,15 +42,22 @@ def summary_table(title: str, rows: Rows) -> str:
     return f"<table><caption>{escape(title)}</caption>{''.join(lines)}</table>"
 
 
-def counted(count: int, what: str) -> str:
+def counted(count: int, what: str, many: str = "") -> str:
     """Return how many there are, in words.
+
+    Parameters
+    ----------
+    what
+        One of them.
+    many
+        Several of them, where that is not written with an s more.
 
     Examples
     --------
-    >>> counted(1, "node"), counted(1000, "node")
-    ('1 node', '1,000 nodes')
+    >>> counted(1, "node"), counted(1000, "node"), counted(2, "entry", "entries")
+    ('1 node', '1,000 nodes', '2 entries')
     """
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+    return f"{count:,} {what if count == 1 else many or f'{what}s'}"
 
 
 def counts_text(counts: list[int]) -> str:

@@ -8,9 +8,9 @@ import typer
 from click.core import ParameterSource
 
 GAME_HELP = (
-    "A name that `seqform games` lists; a file .efg, .nfg or .gbt (Gambit) or .npz "
-    "(`seqform convert`); openspiel:NAME; or module:attribute. GAME@MOVES is what follows these "
-    "moves, such as kuhn@J,Q"
+    "A name that `seqform games` lists; a file .toml that says such a name and parameters; a file "
+    ".efg, .nfg or .gbt (Gambit) or .npz (`seqform convert`); openspiel:NAME; or module:attribute. "
+    "GAME@MOVES is what follows these moves, such as kuhn@J,Q"
 )
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAME_HELP}.")]
 Parameters = Annotated[

@@ -17,7 +17,7 @@ from typer.core import TyperCommand, TyperOption
 from seqform.base.deadline import last_resort, time_limited
 from seqform.base.errors import InvalidGameError, SeqformError
 from seqform.base.nearest import nearest
-from seqform.cli.completion import offer_names
+from seqform.cli.shell_completion import offer_names
 from seqform.cli.watch import end_at
 
 TOO_LATE = (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seqform.base.errors import InvalidParameterError
+from seqform.base.summary import counted
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.everywhere import print_everywhere
@@ -147,7 +148,10 @@ def _judge(game: str, found: Any, device: Path, max_nodes: int | None, as_json: 
             table.add_row(*cells)
         display.print_whole(table)
     if len(gaining) > MOST_DEVIATIONS:
-        print(f"{len(gaining) - MOST_DEVIATIONS:,} deviations more gain; --json has all")
+        more = counted(
+            len(gaining) - MOST_DEVIATIONS, "deviation more gains", "deviations more gain"
+        )
+        print(f"{more}; --json has all")
 
 
 def _print(game: str, evaluation: Evaluation, check: dict[str, str]) -> None:

@@ -15,6 +15,9 @@ FILES = (".efg", ".nfg", ".gbt", ".npz")
 
 OPEN_SPIEL = "openspiel:"
 
+SETTINGS = ".toml"
+"""How names of files end that name a game of the catalogue and its parameters."""
+
 BELOW = "@"
 """Stands between a game and the moves below which it is looked at: ``kuhn@J,Q,bet``."""
 
@@ -28,9 +31,10 @@ def load(
     ----------
     name
         The name of a game of the catalogue, a file, ``openspiel:NAME`` or ``module:attribute``;
-        with ``@MOVES`` behind it, the restricted game below these moves.
+        with ``@MOVES`` behind it, the restricted game below these moves. A file .toml names a game
+        and its parameters.
     given
-        The parameters, each as ``key=value``.
+        The parameters, each as ``key=value``; they count before those of a file.
     max_nodes
         A game of OpenSpiel is returned as its tree, of at most so many nodes.
     """
@@ -40,7 +44,7 @@ def load(
 
         game, parameters = load(whole, given, max_nodes)
         return restricted_game(game, moves, max_nodes), parameters
-    name, parameters = whole, given_parameters(given)
+    name, parameters = resolved(whole, given_parameters(given))
     if name.startswith(OPEN_SPIEL):
         own = name.removeprefix(OPEN_SPIEL)
         return _load_open_spiel(own, parameters, max_nodes, moves), parameters
@@ -55,6 +59,16 @@ def load(
     from seqform.io import from_module
 
     return from_module(name, **parameters), parameters
+
+
+def resolved(name: str, parameters: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return a game by its name and all its parameters, also where a file says them."""
+    if not name.lower().endswith(SETTINGS):
+        return name, parameters
+    from seqform.io import read_settings
+
+    settings = read_settings(name)
+    return settings.game, {**settings.parameters, **parameters}
 
 
 def _refuse_folder(name: str) -> None:
@@ -95,7 +109,7 @@ def is_file(name: str) -> bool:
     """
     if name.lower().endswith(FILES):
         return True
-    if not os.path.isfile(name):
+    if name.lower().endswith(SETTINGS) or not os.path.isfile(name):
         return False
     from seqform import GAMES
 

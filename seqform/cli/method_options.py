@@ -14,7 +14,7 @@ from typer.core import TyperOption
 
 from seqform.cli import display
 from seqform.cli.command import Command, with_names
-from seqform.cli.completion import offer_names
+from seqform.cli.shell_completion import offer_names
 
 
 class FunctionName(click.ParamType[Any]):

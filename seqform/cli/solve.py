@@ -20,7 +20,7 @@ from seqform.cli.arguments import (
     Parameters,
     Threshold,
 )
-from seqform.cli.loading import known_value, load
+from seqform.cli.loading import known_value, load, resolved
 from seqform.cli.method_options import method_options
 from seqform.cli.strategies import Frame
 
@@ -109,7 +109,8 @@ def solve(
             )
         user.first = First.WAIT  # for what was found to be shown and saved
         with overtime(For.SHOWING):
-            _hand_over(solution, Called(game, parameters, out), explain, details, as_json)
+            called = Called(*resolved(game, parameters), out)
+            _hand_over(solution, called, explain, details, as_json)
             _write_files(solution, frame, plot)
     if solution.status.name not in ("SOLVED", "LIFTED", "LOCKED", "REACHED"):
         sys.exit(EXIT_UNSOLVED)
@@ -125,7 +126,7 @@ def solve(
 
 
 class Called(NamedTuple):
-    """The game as it was typed, and where its solution is to be saved."""
+    """The game by name, and where its solution is to be saved."""
 
     game: str
     parameters: dict[str, Any]

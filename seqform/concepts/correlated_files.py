@@ -21,6 +21,7 @@ from seqform.base.arrays import Exact, Mask
 from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
 from seqform.base.number import over_common_denominator
+from seqform.base.summary import counted
 from seqform.concepts.correlated_bound import Deviations, Multipliers, Weights
 from seqform.form.correlation_plan import CorrelationPlan
 from seqform.form.relevant_pairs import RelevantPairs, relevant_pairs
@@ -144,7 +145,7 @@ def _read_bound(pairs: RelevantPairs, path: Path) -> Parts:
     ]
     weights = [ratio for _, cells, ratio in rows if cells[0] == "weight"]
     if len(weights) != 2:
-        raise ResultFileError(f"{path}: the objective has {len(weights)} weights, not 2")
+        raise ResultFileError(f"{path}: the objective has {counted(len(weights), 'weight')}, not 2")
     wanted = Fraction(*weights[0]), Fraction(*weights[1])
     others = [row for row in rows if row[1][0] != "weight"]
     found = _multipliers(pairs, path, others) if others else None
@@ -155,7 +156,9 @@ def _read_bound(pairs: RelevantPairs, path: Path) -> Parts:
                 f"{path}, line {line}: expected {','.join(text)} and found {','.join(cells)}"
             )
     if len(texts) != len(rows):
-        raise ResultFileError(f"{path} has {len(rows)} rows that say what {len(texts)} do")
+        raise ResultFileError(
+            f"{path} has {counted(len(rows), 'row')} that say what {len(texts)} do"
+        )
     return wanted, found
 
 
@@ -204,7 +207,9 @@ def table_rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list
     for line, cells in enumerate(rows[1:], start=2):
         check_time("reading a correlated equilibrium")
         if len(cells) != len(columns):
-            raise ResultFileError(f"{path}, line {line} has {len(cells)} cells, not {len(columns)}")
+            raise ResultFileError(
+                f"{path}, line {line} has {counted(len(cells), 'cell')}, not {len(columns)}"
+            )
         yield line, cells
 
 

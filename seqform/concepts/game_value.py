@@ -16,7 +16,7 @@ from typing import Any
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.base.number import Number, amount, from_text, is_exact, to_text
-from seqform.concepts.play import ANSWER, LINE, finite, line_record, values_record
+from seqform.concepts.line_of_play import ANSWER, LINE, finite, line_record, values_record
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import to_words
 from seqform.perfect_information.result import SearchResult

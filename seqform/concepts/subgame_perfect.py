@@ -18,11 +18,11 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.base.number import amount, float_above
 from seqform.base.summary import counted
-from seqform.concepts.play import ANSWER, LINE, finite, line_record, values_record
+from seqform.concepts.line_of_play import ANSWER, LINE, finite, line_record, values_record
 from seqform.game.rules import Game
 from seqform.perfect_information.decision import Values, to_words
 from seqform.perfect_information.induction import Induction
-from seqform.perfect_information.one_shot import OneShotCertificate, check_one_shot
+from seqform.perfect_information.one_shot_deviations import OneShotCertificate, check_one_shot
 
 if TYPE_CHECKING:
     from seqform.base.arrays import Index
@@ -251,11 +251,10 @@ def _rules(game: Any) -> Game:
 
 
 def _tree(game: Any) -> GameTree:
-    from seqform.tree.from_any import build_tree
-    from seqform.tree.tree import GameTree
+    from seqform.tree.from_any import build_tree, tree_in
 
-    known = getattr(game, "tree", None)  # of a sequence form, and of a tree seen as rules
-    return known if isinstance(known, GameTree) else build_tree(game)
+    known = tree_in(game)
+    return build_tree(game) if known is None else known
 
 
 def _decisions(tree: GameTree) -> Iterator[tuple[str, str, str]]:
@@ -272,7 +271,9 @@ def _read_choices(tree: GameTree, path: Path) -> Index:
     rows = _read_rows(path)
     expected = tree.count("decision")
     if len(rows) != expected:
-        raise ResultFileError(f"{path} has {len(rows)} rows and this game {expected} decisions")
+        raise ResultFileError(
+            f"{path} has {counted(len(rows), 'row')} and this game {counted(expected, 'decision')}"
+        )
     best_child = np.zeros(tree.num_nodes, dtype=np.int64)
     for line, (row, start) in enumerate(zip(rows, _decisions(tree), strict=True), start=2):
         check_time("reading a strategy")

@@ -31,7 +31,7 @@ from seqform.results.status import Status
 from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.settled import settled_on_tree
 from seqform.tree.from_any import AnyGame, build_tree
-from seqform.tree.start import find_state
+from seqform.tree.path_of_labels import find_state
 from seqform.tree.tree import GameTree
 from seqform.tree.views import RulesView, SignalView, TreeView, View, view
 
@@ -251,13 +251,12 @@ def _solved(tree: GameTree) -> TreeAnswer:
         from seqform.perfect_information import backward_induction_tree
 
         return TreeAnswer.of_induction(tree, backward_induction_tree(tree, exact=True))
-    solution = solution_of(tree)
-    assert solution.profile is not None
-    return TreeAnswer.of_profile(solution.game, solution.profile)
+    solution, profile = solution_of(tree)
+    return TreeAnswer.of_profile(solution.game, profile)
 
 
-def solution_of(game: AnyGame) -> Solution:
-    """Solve a game to draw what is played.
+def solution_of(game: AnyGame) -> tuple[Solution, Profile]:
+    """Solve a game to draw what is played; return its profile beside the solution.
 
     Raises
     ------
@@ -269,7 +268,7 @@ def solution_of(game: AnyGame) -> Solution:
         raise SolverError(
             f"no equilibrium to draw: {solution.status.value}; or leave out solution and values"
         )
-    return solution
+    return solution, solution.profile
 
 
 def _tree_of(form: SequenceForm) -> GameTree:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from seqform.base.summary import counted
 from seqform.drawing.style import FAINT, FONT, FONT_SIZE, INK, label_text, player_color
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def _vertex(axes: Any, middle: float, height: float, held: HeldSet, is_blamed: b
         zorder=3,
     )
     axes.add_patch(box)
-    size = f"  ({held.size} nodes)" if held.size > len(held.children) else ""
+    size = f"  ({counted(held.size, 'node')})" if held.size > len(held.children) else ""
     text = f"{_short(held.text, 34 - len(size))}{size}"
     axes.text(middle, height, text, ha="center", zorder=4, **(_text() | {"color": color}))
 

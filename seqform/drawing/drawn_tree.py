@@ -277,7 +277,10 @@ def walk(
             if not (fit and nodes):
                 raise _too_large(len(nodes) + len(level), depth, max_nodes)
             count = len(nodes) + len(level)
-            left_out = f"all below {depth - 1} moves, as the next would make {count:,} nodes"
+            left_out = (
+                f"all below {counted(depth - 1, 'move')}, as the next would make "
+                f"{counted(count, 'node')}"
+            )
             nodes = list(DrawnTree(tuple(nodes), game.num_players, game.unit).cut(depth - 1).nodes)
             break
         below: list[_Arrival] = []

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
+from seqform.base.summary import counted
 from seqform.exact.gains import check_exact
 from seqform.exact.interval import check_provable
 from seqform.exact.plan_proof import (
@@ -21,8 +22,9 @@ from seqform.exact.plan_proof import (
 )
 from seqform.exact.plans import MOST_BITS, round_plan
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
+from seqform.game import needs
 
 
 def bracket(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Bracket:
@@ -35,7 +37,7 @@ def bracket(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Brac
     InvalidStrategyError
         If the profile is of another game, or not finite.
     """
-    of = interval_of if isinstance(game, ZeroSumForm) else gains_of
+    of = interval_of if needs.is_zero_sum(game) else gains_of
     return of(game, profile, bits)
 
 
@@ -91,7 +93,8 @@ def gains_of(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Pro
     """
     if len(profile.behaviors) != game.num_players:
         raise InvalidStrategyError(
-            f"the profile is of {len(profile.behaviors)} players and the game of {game.num_players}"
+            f"the profile is of {counted(len(profile.behaviors), 'player')} and the game of "
+            f"{game.num_players}"
         )
     return prove_gains(
         game, _rounded(game.treeplexes, profile.behaviors, bits), [1 << bits] * game.num_players
@@ -106,7 +109,7 @@ def check_bracketable(game: SequenceForm) -> None:
     UnsupportedGameError
         If the game has floats.
     """
-    if isinstance(game, ZeroSumForm):
+    if needs.is_zero_sum(game):
         check_provable(game)
     else:
         check_exact(game)

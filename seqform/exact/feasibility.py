@@ -14,25 +14,29 @@ from seqform.base.deadline import check_time
 
 
 @dataclass(frozen=True)
-class Feasibility:
-    """What became of ``rows @ y == rhs, y >= 0``.
+class Feasible:
+    """A solution of ``rows @ y == rhs, y >= 0``."""
+
+    solution: list[Fraction]
+
+
+@dataclass(frozen=True)
+class Infeasible:
+    """Why ``rows @ y == rhs, y >= 0`` has no solution.
 
     Parameters
     ----------
-    solution
-        Such a y, or None if there is none.
     conflict
-        Where there is none, a multiplier of each row: the sum of the rows by these has no entry
-        below 0, and that of the right-hand sides is below 0 (Farkas's lemma).
+        A multiplier of each row: the sum of the rows by these has no entry below 0, and that of the
+        right-hand sides is below 0 (Farkas's lemma).
     """
 
-    solution: list[Fraction] | None
-    conflict: list[Fraction] | None
+    conflict: list[Fraction]
 
 
 def feasible(
     rows: Sequence[Sequence[int | Fraction]], rhs: Sequence[int | Fraction]
-) -> Feasibility:
+) -> Feasible | Infeasible:
     """Return a solution of ``rows @ y == rhs, y >= 0``, or the proof that there is none.
 
     Parameters
@@ -85,10 +89,10 @@ def feasible(
         for place, column in enumerate(basis):
             if column < width:
                 found[column] = table[place][-1]
-        return Feasibility(found, None)
+        return Feasible(found)
     # the duals: 1 less what the artificial columns cost
     conflict = [sign * (costs[width + place] - 1) for place, sign in enumerate(signs)]
-    return Feasibility(None, conflict)
+    return Infeasible(conflict)
 
 
 def _pivot(table: list[list[Fraction]], costs: list[Fraction], place: int, column: int) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
+from seqform.base.summary import counted
 from seqform.exact.plans import check_plans
 from seqform.exact.products import integer_entries
 from seqform.form.sequence_form import SequenceForm
@@ -48,8 +49,9 @@ def values_and_gains(
     """
     if not len(plans) == len(denominators) == game.num_players:
         raise InvalidStrategyError(
-            f"{len(plans)} plans with {len(denominators)} denominators for a game of "
-            f"{game.num_players} players: give one of each for every player"
+            f"{counted(len(plans), 'plan')} with {counted(len(denominators), 'denominator')} for "
+            "a game of "
+            f"{counted(game.num_players, 'player')}: give one of each for every player"
         )
     check_plans(game.treeplexes, plans, denominators)
     players = range(game.num_players)

@@ -26,6 +26,7 @@ from seqform.base.arrays import Exact, Floats, Index
 from seqform.base.deadline import check_time
 from seqform.base.errors import SolverError
 from seqform.base.integer_matrix import FLOAT_BITS, IntegerMatrix, largest
+from seqform.base.summary import counted
 from seqform.exact.reconstruct import common_denominator
 
 
@@ -106,7 +107,7 @@ class ExactSystem:
         if len(rhs) > ELIMINATE_UP_TO:
             raise SolverError(
                 f"no fractions of {MOST_BITS} bits solve this system of "
-                f"{len(rhs)} equations; it is too near to a singular one"
+                f"{counted(len(rhs), 'equation')}; it is too near to a singular one"
             )
         found = eliminate(matrix, rhs)
         if found is None:

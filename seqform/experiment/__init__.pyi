@@ -2,8 +2,8 @@
 
 from seqform.experiment.axes import Axis as Axis
 from seqform.experiment.axes import Role as Role
-from seqform.experiment.own_methods import changed_rule as changed_rule
-from seqform.experiment.own_methods import named_method as named_method
+from seqform.experiment.methods_by_name import changed_rule as changed_rule
+from seqform.experiment.methods_by_name import named_method as named_method
 from seqform.experiment.point import Point as Point
 from seqform.experiment.row import INPUTS as INPUTS
 from seqform.experiment.row import Cell as Cell

@@ -8,7 +8,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, SeqformError
-from seqform.experiment.own_methods import known
+from seqform.experiment.methods_by_name import known
 from seqform.experiment.point import Point
 from seqform.experiment.row import Row
 from seqform.form.sizes import ABSTRACT_SIZES, GAME_SIZES, SOLVER_SIZES

@@ -14,9 +14,9 @@ from seqform.base.interrupt import First, Interrupt, kept
 from seqform.base.provenance import commit
 from seqform.base.summary import Summarized
 from seqform.experiment.cluster import Cluster
+from seqform.experiment.figures import draw
 from seqform.experiment.files import files_of
 from seqform.experiment.measure import warm_up
-from seqform.experiment.pictures import draw
 from seqform.experiment.point import Point
 from seqform.experiment.queue import Executor, Processes, Queue
 from seqform.experiment.row import Row

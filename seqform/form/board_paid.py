@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 import scipy.sparse as sp
@@ -128,30 +128,58 @@ class BettingTerm(NamedTuple):
         return found
 
 
-class Factor(NamedTuple):
-    """A table by both players' observations: of a board, or sparse before there are boards."""
+class Factor(Protocol):
+    """A table by both players' observations."""
 
-    sparse: sp.csr_array | None
-    blocks: Blocks | None
+    @property
+    def has_sign(self) -> bool:
+        """Whether no two entries have different signs."""
+
+    def absolute(self) -> Factor:
+        """Return the table with all entries made positive."""
+
+    def times(self, vectors: Floats) -> Floats:
+        """Return the product with each row of the opponent's vectors."""
+
+
+class SparseFactor(NamedTuple):
+    """That before there are boards: the player's own observations by the opponent's."""
+
+    table: sp.csr_array
+
+    @property
+    def has_sign(self) -> bool:
+        """Whether no two entries have different signs."""
+        return _has_sign(self.table.data)
+
+    def absolute(self) -> SparseFactor:
+        """Return the table with all entries made positive."""
+        return SparseFactor(abs(self.table))
+
+    def times(self, vectors: Floats) -> Floats:
+        """Return the product with each row of the opponent's vectors."""
+        product: Floats = (self.table @ np.ascontiguousarray(vectors.T)).T
+        return product
+
+
+class BoardFactor(NamedTuple):
+    """That of a board, in blocks."""
+
+    blocks: Blocks
     tables: Floats
     own: int
 
     @property
     def has_sign(self) -> bool:
         """Whether no two entries have different signs."""
-        return bool((self.tables >= 0).all() or (self.tables <= 0).all())
+        return _has_sign(self.tables)
 
-    def absolute(self) -> Factor:
+    def absolute(self) -> BoardFactor:
         """Return the table with all entries made positive."""
-        sparse = None if self.sparse is None else abs(self.sparse)
-        return Factor(sparse, self.blocks, np.abs(self.tables), self.own)
+        return BoardFactor(self.blocks, np.abs(self.tables), self.own)
 
     def times(self, vectors: Floats) -> Floats:
         """Return the product with each row of the opponent's vectors."""
-        if self.sparse is not None:
-            product: Floats = (self.sparse @ np.ascontiguousarray(vectors.T)).T
-            return product
-        assert self.blocks is not None
         mine, theirs = self.blocks.starts[self.own], self.blocks.starts[1 - self.own]
         out = np.empty((len(vectors), int(mine[-1])))
         rows = np.ascontiguousarray(vectors)
@@ -213,11 +241,15 @@ class BoardPayoffs:
             if self._game.has_boards(term.group) == (board is None):
                 continue
             if tables is not None:
-                yield term, Factor(None, *tables.of(term.group, own), own)
+                yield term, BoardFactor(*tables.of(term.group, own), own)
             else:
                 sparse = self._game.table_above(term.group)
                 sparse = sparse.T.tocsr() if own else sparse
-                yield term, Factor(sparse, None, sparse.data, own)
+                yield term, SparseFactor(sparse)
+
+
+def _has_sign(numbers: Floats) -> bool:
+    return bool((numbers >= 0).all() or (numbers <= 0).all())
 
 
 def _add(vectors: Floats, lines: Index, paid: Floats) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from seqform.base.arrays import Exact, Floats, Index
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
+from seqform.base.summary import counted
 from seqform.form.relevant_pairs import NOWHERE, RelevantPairs
 
 BITS = 60
@@ -72,7 +73,7 @@ class CorrelationPlan:
         numerators, pairs = self.numerators, self.pairs
         if len(numerators) != pairs.num_pairs or self.denominator < 1:
             raise InvalidStrategyError(
-                f"a correlation plan here has {pairs.num_pairs} weights over a positive "
+                f"a correlation plan here has {counted(pairs.num_pairs, 'weight')} over a positive "
                 f"denominator, not {len(numerators)} over {self.denominator}"
             )
         negative = np.flatnonzero(numerators < 0)
@@ -197,17 +198,15 @@ def _filled(
     much are taken off first. What is missing then is filled in from the first row on, the rule of
     the north-west corner.
     """
-    if of_rows is None and of_columns is None:
-        return [entry for row in table for entry in row]
-    if of_rows is None and of_columns is not None:
+    if of_rows is None:
+        if of_columns is None:
+            return [entry for row in table for entry in row]
         columns = [
             _scaled(list(c), s) for c, s in zip(zip(*table, strict=True), of_columns, strict=True)
         ]
         return [entry for row in zip(*columns, strict=True) for entry in row]
-    if of_columns is None and of_rows is not None:
+    if of_columns is None:
         return [entry for row, s in zip(table, of_rows, strict=True) for entry in _scaled(row, s)]
-    assert of_rows is not None
-    assert of_columns is not None
     for row, total in zip(table, of_rows, strict=True):
         _take_off(row, range(len(row)), total)
     for column, total in enumerate(of_columns):

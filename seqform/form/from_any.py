@@ -5,14 +5,28 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from seqform.form.from_tree import build_sequence_form
-from seqform.form.listed import listed
 from seqform.form.protocol import Form
 from seqform.form.sequence_form import SequenceForm
-from seqform.game.hands import HandGame
+from seqform.game.kinds import listed
 from seqform.tree.from_any import AnyGame, build_tree
 
-Formed: TypeAlias = AnyGame | SequenceForm | HandGame | Form
-"""A game in any shape: rules, a tree, a game of signals or hands, or a form, however it is held."""
+Formed: TypeAlias = AnyGame | SequenceForm | Form
+"""A game in any shape: its rules, a tree, a signal game, or a sequence form, however it is held."""
+
+
+def form_by_tree(game: AnyGame | SequenceForm, max_nodes: int | None = None) -> SequenceForm:
+    """Return the sequence form of a game by its tree; one that is there already as it is.
+
+    Raises
+    ------
+    InvalidGameError
+        If it is no game.
+    GameTooLargeError
+        If its tree has more than `max_nodes` nodes.
+    """
+    if isinstance(game, SequenceForm):
+        return game
+    return build_sequence_form(build_tree(game, max_nodes))
 
 
 def form_from(game: Formed, max_nodes: int | None = None) -> SequenceForm:

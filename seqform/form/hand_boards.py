@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import perm
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from seqform.base.arrays import Index, Ints
 from seqform.base.memory import require_memory
 from seqform.form.hand_products import HandProducts, SharedCards, shared_cards
-from seqform.game.hand_structure import HandStructure
-from seqform.game.hands import HandGame
+from seqform.form.hand_structure import HandStructure
+
+if TYPE_CHECKING:
+    from seqform.form.hands import HandGame
 
 BYTES_PER_PLACE = 16
 """Of a board and a hand: whether they meet, two numbers, and how strong the hand is."""

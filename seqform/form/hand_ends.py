@@ -14,14 +14,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import perm
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from seqform.base.arrays import Exact, Index
 from seqform.form.hand_numbering import HandNumbering
 from seqform.game.betting_tree import LOSS, TIE, WIN
-from seqform.game.hands import HandGame
+
+if TYPE_CHECKING:
+    from seqform.form.hands import HandGame
 
 
 class EndGroup(NamedTuple):

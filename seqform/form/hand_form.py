@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import perm
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +20,9 @@ from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.profile import Profile
 from seqform.form.protocol import Passage
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
-from seqform.game.hands import HandGame
+
+if TYPE_CHECKING:
+    from seqform.form.hands import HandGame
 
 
 class HandForm(ZeroSumForm):

@@ -9,11 +9,12 @@ import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.deadline import check_time
+from seqform.base.number import Number
 from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
 from seqform.form.hand_situation import line_text
+from seqform.form.hand_structure import HandStructure
 from seqform.form.origin import Origin
-from seqform.game.hand_structure import HandStructure
 from seqform.game.labels import Parts, joined
 
 
@@ -64,6 +65,16 @@ class HandOrigin(Origin):
     def card_kinds(self) -> Mapping[str, str]:
         """The kinds that the game has."""
         return self._boards.game.card_kinds or {}
+
+    @property
+    def beyond(self) -> tuple[Number, ...]:
+        """What the game says that payoffs are counted beyond."""
+        return self._boards.game.beyond
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the game says of how it came to be."""
+        return self._boards.game.notes
 
     def others_reach(self, player: int, plans: Sequence[Floats]) -> Floats:
         """Return how likely the other player and chance lead to each information set."""

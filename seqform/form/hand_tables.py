@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from seqform.base.arrays import Floats, Index, Mask
 from seqform.base.errors import InvalidStrategyError
+from seqform.form.hand_structure import HandStructure
 from seqform.form.treeplex import UNIT_ROUNDOFF
-from seqform.game.hand_structure import HandStructure
 
 FAR = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-9}
 """The types that are kept, and how far from 1 probabilities of each may sum."""

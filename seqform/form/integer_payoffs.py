@@ -14,8 +14,7 @@ import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Index
 from seqform.base.integer_matrix import IntegerMatrix, largest
-from seqform.form.payoff import ZeroSumPayoffs
-from seqform.form.payoff_tensor import PayoffTensor
+from seqform.form.payoff import Payoffs, ZeroSumPayoffs
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF
 from seqform.game import needs
@@ -82,26 +81,18 @@ class _Entries:
 def _entries(form: SequenceForm, player: int) -> _Entries:
     payoffs = form.payoffs
     if isinstance(payoffs, ZeroSumPayoffs):
-        mine = _of_operator(payoffs)
+        mine = _given(payoffs, 0)
         return mine if player == 0 else _left_over(payoffs, mine)
-    assert isinstance(payoffs, PayoffTensor)
+    return _given(payoffs, player)
+
+
+def _given(payoffs: Payoffs, player: int) -> _Entries:
     (rows, columns), numbers = payoffs.entries(player)
     places = rows.astype(np.int64), columns.astype(np.int64)
-    if payoffs.numerators[player] is not None:
-        return _Entries(*places, numbers, payoffs.denominators[player], None)
-    bounds = None if payoffs.entry_errors is None else payoffs.entry_errors[:, player]
-    return _Entries(
-        *places, *_ratios(numbers), _rounded_once(numbers) if bounds is None else bounds
-    )
-
-
-def _of_operator(payoffs: ZeroSumPayoffs) -> _Entries:
-    sparse = payoffs.operator.to_sparse()
-    (rows, columns), numbers = payoffs.entries(0)
-    places = rows.astype(np.int64), columns.astype(np.int64)
-    if sparse.numerators is not None:
-        return _Entries(*places, numbers, sparse.denominator, None)
-    bounds = sparse.entry_errors
+    denominator = payoffs.denominator(player)
+    if denominator is not None:
+        return _Entries(*places, numbers, denominator, None)
+    bounds = payoffs.number_errors(player)
     return _Entries(
         *places, *_ratios(numbers), _rounded_once(numbers) if bounds is None else bounds
     )

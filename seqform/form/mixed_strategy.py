@@ -18,6 +18,7 @@ import numpy as np
 from seqform.base.arrays import Mask, Numbers
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
+from seqform.base.summary import counted
 from seqform.form.treeplex import Treeplex
 
 TOLERANCE = 1e-9
@@ -52,7 +53,9 @@ class MixedStrategy:
         weights = np.asarray(self.weights)
         if weights.shape != self.plans.shape[:1]:
             raise InvalidStrategyError(
-                f"{len(self.plans):,} strategies need as many weights, not {weights.size:,}"
+                f"{counted(len(self.plans), 'strategy needs', 'strategies need')} as many "
+                "weights, not "
+                f"{weights.size:,}"
             )
         short = abs(weights.sum() - 1) if len(weights) else 1
         if not (weights >= 0).all() or not short <= (0 if weights.dtype == object else TOLERANCE):

@@ -22,7 +22,7 @@ from seqform.base.arrays import Floats, Index, Mask, Numbers
 from seqform.base.errors import GameTooLargeError, InvalidParameterError
 from seqform.base.memory import require_memory
 from seqform.base.number import check_index, check_player
-from seqform.base.summary import Rows, Summarized
+from seqform.base.summary import Rows, Summarized, counted
 from seqform.form.from_any import Formed, form_from
 from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.one_shot import one_shot
@@ -107,7 +107,8 @@ class NormalForm(Summarized):
         """
         if len(strategies) != len(self.plans):
             raise InvalidParameterError(
-                f"{len(strategies)} strategies given for {len(self.plans)} players"
+                f"{counted(len(strategies), 'strategy', 'strategies')} given for "
+                f"{counted(len(self.plans), 'player')}"
             )
         chosen = tuple(
             check_index(strategy, len(plans), "strategy", f"of player {player}")

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import UnsupportedGameError
+from seqform.base.number import Number
 from seqform.game.labels import Parts
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
-    from seqform.game.hand_structure import HandStructure
+    from seqform.form.hand_structure import HandStructure
     from seqform.game.observations import Classes, SignalStructure
 
 
@@ -71,6 +72,16 @@ class Origin(ABC):
     def card_kinds(self) -> Mapping[str, str]:
         """The kind of each card, such as its rank, where several cards are of one kind."""
         return {}
+
+    @property
+    def beyond(self) -> tuple[Number, ...]:
+        """What each player's payoffs are counted beyond, such as half of a pot; empty if 0."""
+        return ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should know of how the game came to be."""
+        return ()
 
     def others_reach(self, player: int, plans: Sequence[Floats]) -> Floats:
         """Return how likely the others and chance lead to each information set of a player.
@@ -171,6 +182,16 @@ class QuotientOrigin(Origin):
     def card_kinds(self) -> Mapping[str, str]:
         """The kinds that the larger form has."""
         return self.whole.card_kinds
+
+    @property
+    def beyond(self) -> tuple[Number, ...]:
+        """What payoffs of the larger form are counted beyond."""
+        return self.whole.beyond
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be known of the larger form."""
+        return self.whole.notes
 
 
 class RestrictedOrigin(QuotientOrigin):

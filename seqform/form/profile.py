@@ -15,6 +15,7 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.base.number import check_player, plain
 from seqform.base.pictures import Pictured
+from seqform.base.summary import counted
 from seqform.form.treeplex import Treeplex
 from seqform.game.kinds import ProfileKind
 
@@ -181,7 +182,9 @@ class Profile(ProfileKind, Pictured):
             If there is not one finite plan of the right length per player.
         """
         if len(plans) != len(treeplexes):
-            raise InvalidStrategyError(f"{len(plans)} plans given for {len(treeplexes)} players")
+            raise InvalidStrategyError(
+                f"{counted(len(plans), 'plan')} given for {counted(len(treeplexes), 'player')}"
+            )
         behaviors = []
         for player, (treeplex, plan) in enumerate(zip(treeplexes, plans, strict=True)):
             vector = _vector(plan, player, "plan")
@@ -214,7 +217,8 @@ def normalized(
     """Return behaviour strategies that sum to one; for errors see `Profile.from_behaviors`."""
     if len(behaviors) != len(treeplexes):
         raise InvalidStrategyError(
-            f"{len(behaviors)} strategies given for {len(treeplexes)} players"
+            f"{counted(len(behaviors), 'strategy', 'strategies')} given for "
+            f"{counted(len(treeplexes), 'player')}"
         )
     found = []
     for player, (treeplex, behavior) in enumerate(zip(treeplexes, behaviors, strict=True)):

@@ -11,6 +11,7 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
+from seqform.base.summary import counted
 from seqform.base.whole_file import replacing_table
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -97,7 +98,8 @@ def _read(path: Path, expected: int) -> list[tuple[int, list[str]]]:
         raise ResultFileError(f"{path} cannot be read: {error}") from None
     if tuple(header) not in (COLUMNS, EARLIER) or len(rows) != expected:
         raise ResultFileError(
-            f"{path} has {len(rows)} rows under {','.join(header)}; this game needs {expected} "
+            f"{path} has {counted(len(rows), 'row')} under {','.join(header)}; this game needs "
+            f"{expected} "
             f"under {','.join(COLUMNS)}"
         )
     return list(enumerate([header, *rows], start=1))

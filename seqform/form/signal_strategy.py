@@ -12,6 +12,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import InvalidParameterError, ResultFileError, UnsupportedGameError
+from seqform.base.summary import counted
 from seqform.form.from_signals import (
     SequenceNumbering,
     SignalOrigin,
@@ -172,11 +173,11 @@ class SignalStrategy:
         names, kinds = [str(card) for card in deck.cards], card_kinds(deck)
         unknown = [card for card in given if card not in names and card not in kinds]
         if unknown or len(given) != len(seen):
-            wrong = f"{len(given)} cards given"
+            wrong = f"{counted(len(given), 'card')} given"
             if unknown:
                 wrong = f"there is no card {unknown[0]!r} among {' '.join(names[:5])} ..."
             raise InvalidParameterError(
-                f"player {player} has seen {len(seen)} cards here, and {wrong}"
+                f"player {player} has seen {counted(len(seen), 'card')} here, and {wrong}"
             )
         fits = np.ones(len(signals), dtype=bool)
         for place, card in enumerate(given):
@@ -272,7 +273,7 @@ class SignalStrategy:
             if behavior.shape != (wanted,):
                 raise ResultFileError(
                     f"{path} is of another game: player {player} has "
-                    f"{len(behavior)} sequences there and {wanted} here"
+                    f"{counted(len(behavior), 'sequence')} there and {wanted} here"
                 )
         return strategy
 

@@ -23,6 +23,9 @@ from seqform.game.rules import CHANCE, TERMINAL
 WIN, TIE, LOSS = range(3)
 """How a showdown ends for player 0."""
 
+MOST_PAID = 2**62
+"""What is paid times its denominator is below it."""
+
 Amounts = tuple[Number, Number]
 """What each player gets."""
 
@@ -201,7 +204,8 @@ class BettingTreeBuilder:
         Raises
         ------
         InvalidGameError
-            If somewhere it was not said what happens, or a showdown is before the last card.
+            If somewhere it was not said what happens, a showdown is before the last card, or what
+            is paid does not fit into integers of 64 bits.
         """
         order = [0]
         for node in order:
@@ -236,6 +240,11 @@ class BettingTreeBuilder:
         }
         every = [amount for paid in exact.values() for of in paid for amount in of]
         denominator = lcm(*(amount.denominator for amount in every)) if every else 1
+        if max(map(abs, every), default=0) * denominator >= MOST_PAID:
+            raise InvalidGameError(
+                "R5: what is paid, over one denominator for all of it, does not fit into 64 bits: "
+                "use rounder amounts"
+            )
         found = np.zeros((len(order), 3, 2), dtype=np.int64)
         for new, old in enumerate(order):
             if old in exact:

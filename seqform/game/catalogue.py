@@ -65,6 +65,9 @@ class GameEntry:
         Makes the game. Each of its parameters has a type (int, float, bool or str) and a default.
     known
         Values that are known of the game.
+    expand
+        Turns parameters that were given into those that the factory is called with, as one that
+        names a file does which says others. What it returns is what results are saved with.
 
     Examples
     --------
@@ -79,6 +82,7 @@ class GameEntry:
     summary: str
     factory: Callable[..., Any]
     known: tuple[KnownValue, ...] = ()
+    expand: Callable[[dict[str, Any]], dict[str, Any]] | None = None
 
     @cached_property
     def parameters(self) -> dict[str, Parameter]:
@@ -153,6 +157,8 @@ class GameEntry:
                 raise UnknownNameError(
                     f"{self.name} has no parameter {key!r}{hint(key, known)}; {choices}"
                 )
+        if self.expand is not None:
+            given = self.expand(dict(given))
         return {key: _convert(key, value, known[key].kind) for key, value in given.items()}
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from seqform.base.errors import InvalidGameError, SeqformError
 from seqform.base.number import Number, as_number, is_exact, plain
+from seqform.base.summary import counted
 from seqform.game.rules import CHANCE, TERMINAL, Game
 
 SUM_TOLERANCE = 1e-9
@@ -34,7 +35,8 @@ def checked_payoffs(payoffs: Sequence[Number] | None, num_players: int) -> tuple
     row = tuple(map(as_number, _in_order(payoffs, "R5: the payoffs are")))
     if len(row) != num_players:
         raise InvalidGameError(
-            f"R5: {len(row)} payoffs for {num_players} players; return one number each"
+            f"R5: {counted(len(row), 'payoff')} for {counted(num_players, 'player')}; return one "
+            "number each"
         )
     return row
 

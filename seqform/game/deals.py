@@ -18,6 +18,7 @@ from seqform.base.arrays import Index, Ints
 from seqform.base.deadline import check_time
 from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
 from seqform.base.memory import require_memory
+from seqform.base.summary import counted
 from seqform.game.checks import is_integer, repeated
 
 BYTES_PER_DEAL = 30
@@ -93,8 +94,8 @@ class Deck:
             )
         if not self.replacement and self.size < num_signals:
             raise InvalidGameError(
-                f"R4: {num_signals} signals cannot be dealt from a "
-                f"deck of {self.size} cards; use more ranks or suits"
+                f"R4: {counted(num_signals, 'signal')} cannot be dealt from a "
+                f"deck of {counted(self.size, 'card')}; use more ranks or suits"
             )
 
 

@@ -20,6 +20,7 @@ from typing import Any
 from seqform.base.errors import InvalidGameError, InvalidParameterError
 from seqform.base.nearest import hint
 from seqform.base.number import check_player, plain
+from seqform.base.summary import counted
 from seqform.game.kinds import is_tree
 
 NUMBERED = re.compile(r"\bplayer (\d{1,9})\b")
@@ -227,7 +228,8 @@ def checked_players(names: Any, num_players: int) -> tuple[str, ...]:
     is_text = all(isinstance(name, str) and name.strip() for name in found)
     if len(found) != num_players or not is_text or len(set(found)) < num_players:
         raise InvalidGameError(
-            f"R11: player_names is {plain(names)}; give {num_players} texts, one for each player, "
+            f"R11: player_names is {plain(names)}; give {counted(num_players, 'text')}, one for "
+            "each player, "
             "no two alike and none empty"
         )
     return found

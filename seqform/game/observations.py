@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from seqform.base.arrays import Index, Ints
 from seqform.base.errors import ImperfectRecallError, InvalidGameError, UnsupportedGameError
 from seqform.base.number import check_num_players
+from seqform.base.summary import counted
 from seqform.game.deals import Deals
 from seqform.game.orbits import Share, connected, first_of_each, images_of, share_of
 from seqform.game.public_tree import PublicTree
@@ -292,7 +293,7 @@ class SignalStructure:
         """
         if [len(stages) for stages in classes] != [self.num_stages] * 2:
             raise UnsupportedGameError(
-                f"a class map has {self.num_stages} stages for each of 2 players; "
+                f"a class map has {counted(self.num_stages, 'stage')} for each of 2 players; "
                 "see SignalStructure.identity"
             )
         for player, stages in enumerate(classes):

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, Protocol, runtime_checkable
 
+from seqform.base.summary import counted
 from seqform.game.checks import (
     checked_actions,
     checked_player,
@@ -104,8 +105,8 @@ def probe(
         nodes += weight * alike
         if key is not None:
             if key in seen:
-                first = f"the state after {seen[key]} moves"
-                back = f"the state after {depth} moves, {key!r}, is {first}"
+                first = f"the state after {counted(seen[key], 'move')}"
+                back = f"the state after {counted(depth, 'move')}, {key!r}, is {first}"
                 return Probe(nodes, 0, depth, depth, children, endless=back)
             seen[key] = depth
         moves = walk.moves(state)

@@ -6,6 +6,7 @@ from seqform.io.efg_writer import efg_text as efg_text
 from seqform.io.efg_writer import write_efg as write_efg
 from seqform.io.gambit_profile import from_gambit_profile as from_gambit_profile
 from seqform.io.gambit_profile import gambit_profiles as gambit_profiles
+from seqform.io.game_settings import read_settings as read_settings
 from seqform.io.nfg_reader import parse_nfg as parse_nfg
 from seqform.io.nfg_reader import read_nfg as read_nfg
 from seqform.io.nfg_writer import nfg_text as nfg_text

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from seqform.base.number import Number
+from seqform.base.summary import counted
 from seqform.io.distinct_labels import distinct_labels, given_names
 from seqform.io.efg_tokens import Tokens, exact_sum
 from seqform.io.game_text import read_text
@@ -236,7 +237,8 @@ class _Reader:
         tokens.advance()
         if len(payoffs) != self.builder.num_players:
             raise tokens.error(
-                f"{len(payoffs)} payoffs for {self.builder.num_players} players; "
+                f"{counted(len(payoffs), 'payoff')} for "
+                f"{counted(self.builder.num_players, 'player')}; "
                 "give one each (R5)",
                 offset,
             )

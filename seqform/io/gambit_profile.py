@@ -24,14 +24,15 @@ import numpy as np
 
 from seqform.base.arrays import Index, Mask
 from seqform.base.errors import InvalidStrategyError, ResultFileError, UnsupportedGameError
+from seqform.base.summary import counted
 from seqform.base.whole_file import reason
 from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.pure_strategies import count_strategies, large_number, pure_plans
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.exactly import as_fraction
 from seqform.strategies.given import GivenStrategy, checked
+from seqform.strategies.given_rows import probability
 from seqform.strategies.mixed import given_from_mixtures, require_recall, weights
-from seqform.strategies.rows import probability
 from seqform.tree.tree import GameTree
 
 
@@ -69,7 +70,8 @@ def from_gambit_profile(profile: Any, form: SequenceForm) -> GivenStrategy:
         ) from None
     if len(numbers) != form.num_players:
         raise InvalidStrategyError(
-            f"Gambit's profile is for {len(numbers)} players, and the game has {form.num_players}"
+            f"Gambit's profile is for {counted(len(numbers), 'player')}, and the game has "
+            f"{form.num_players}"
         )
     return _mixed(form, texts) if is_mixed else _behaviors(form, texts)
 

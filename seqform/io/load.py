@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from seqform.game.catalogue import make
 from seqform.io.game_file import READERS, read_game
+from seqform.io.game_settings import ENDING, read_settings
 from seqform.results.solution import Solution
 from seqform.results.verification import load as load_solution
-from seqform.tree.tree import GameTree
+from seqform.tree.from_any import AnyGame
 
 
-def load(path: Path | str) -> GameTree | Solution:
+def load(path: Path | str) -> AnyGame | Solution:
     """Return the game that a file holds, or the solution that a folder holds.
 
     Parameters
@@ -19,7 +21,8 @@ def load(path: Path | str) -> GameTree | Solution:
     path
         A folder that `Solution.save` wrote, which is certified again; or the file of a game: .efg,
         .nfg or .gbt (Gambit's formats), or .npz (`seqform convert`). What a file begins with
-        counts, then its name.
+        counts, then its name. Or a file .toml that names a game of the catalogue and its parameters
+        (`seqform.io.game_settings`).
 
     Raises
     ------
@@ -40,6 +43,9 @@ def load(path: Path | str) -> GameTree | Solution:
     58
     """
     path = Path(path)
+    if path.suffix.lower() == ENDING:
+        settings = read_settings(path)
+        return make(settings.game, **settings.parameters)  # type: ignore[no-any-return]
     if os.path.isfile(path) or path.suffix.lower() in READERS:
         return read_game(path)
     return load_solution(path)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from seqform.base.errors import InvalidParameterError
 from seqform.game.catalogue import GAMES
 from seqform.io.game_file import READERS, read_game
+from seqform.io.game_settings import ENDING, read_settings
 from seqform.io.open_spiel import from_open_spiel
 from seqform.io.python_module import from_module
 from seqform.tree.restricted import restricted_game
@@ -25,7 +26,8 @@ def named_game(name: str, parameters: Mapping[str, Any]) -> AnyGame:
     Parameters
     ----------
     name
-        The name of a game of the catalogue, a file .efg, .nfg, .gbt or .npz, ``openspiel:NAME``, or
+        The name of a game of the catalogue, a file .toml that names one and its parameters, a file
+        .efg, .nfg, .gbt or .npz, ``openspiel:NAME``, or
         ``module:attribute``, where the module may be written as a file ``module.py``.
         With ``@MOVE`` or ``@(MOVE,MOVE)`` behind it, the restricted game below these moves.
     parameters
@@ -61,6 +63,9 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _whole_game(name: str, parameters: Mapping[str, Any]) -> AnyGame:
+    if name.lower().endswith(ENDING):
+        settings = read_settings(name)
+        return _whole_game(settings.game, {**settings.parameters, **parameters})
     if Path(name).suffix.lower() in READERS:
         _refuse(parameters, f"{name} is a file, which has no parameters")
         return read_game(Path(name))

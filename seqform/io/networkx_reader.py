@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import check_num_players, plain
+from seqform.base.summary import counted
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
 
@@ -68,7 +69,7 @@ def _root(graph: nx.DiGraph[Any]) -> Hashable:
     roots = [node for node, edges in graph.in_degree() if edges == 0]
     if len(roots) != 1:
         raise InvalidGameError(
-            f"R1: the graph has {len(roots)} nodes without "
+            f"R1: the graph has {counted(len(roots), 'node')} without "
             "an edge into them; a game has one, its root"
         )
     for node, edges in graph.in_degree():
@@ -109,7 +110,7 @@ def _build(
     if kind == "terminal":
         if children:
             raise InvalidGameError(
-                f"R3: node {node!r} is terminal but has {len(children)} edges from it"
+                f"R3: node {node!r} is terminal but has {counted(len(children), 'edge')} from it"
             )
         builder.terminal(handle, _attribute(attributes, "payoffs", node))
         return []

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from seqform.base.memory import require_memory
 from seqform.base.number import Number
+from seqform.base.summary import counted
 from seqform.io.distinct_labels import distinct_labels, given_names
 from seqform.io.efg_tokens import Tokens
 from seqform.io.game_text import read_text
@@ -119,7 +120,8 @@ class _Reader:
         tokens.advance()
         if len(found) != len(self.players) or not all(map(len, found)):
             raise tokens.error(
-                f"{len(self.players)} players need a list of strategies each, "
+                f"{counted(len(self.players), 'player needs', 'players need')} a list of "
+                "strategies each, "
                 "or their number, of at least one (R3)",
                 offset,
             )
@@ -133,7 +135,8 @@ class _Reader:
         players = len(self.players)
         if len(numbers) % players:
             raise tokens.error(
-                f"{len(numbers):,} payoffs are no multiple of {players} players; give one each (R5)"
+                f"{counted(len(numbers), 'payoff is', 'payoffs are')} no multiple of "
+                f"{counted(players, 'player')}; give one each (R5)"
             )
         return list(zip(*[iter(numbers)] * players, strict=True))
 
@@ -167,7 +170,8 @@ class _Reader:
         tokens.advance()
         if len(payoffs) != len(self.players):
             raise tokens.error(
-                f"{len(payoffs)} payoffs for {len(self.players)} players; give one each (R5)",
+                f"{counted(len(payoffs), 'payoff')} for {counted(len(self.players), 'player')}; "
+                "give one each (R5)",
                 offset,
             )
         return tuple(payoffs)

@@ -11,7 +11,7 @@ from seqform.base.number import plain
 from seqform.form.sequence_form import SequenceForm
 from seqform.io.open_spiel_traversal import Move
 from seqform.strategies.given import GivenStrategy, Pairs, collect, read_json
-from seqform.strategies.rows import Said
+from seqform.strategies.given_rows import GivenRow
 
 NEEDED = (
     "give a TabularPolicy of pyspiel or of open_spiel.python, another policy of the latter, or "
@@ -82,7 +82,7 @@ def _table(policy: Any) -> Mapping[Any, Any]:
     raise InvalidStrategyError(f"{type(policy).__name__} is no policy of OpenSpiel: {NEEDED}")
 
 
-def _lines(form: SequenceForm, table: Mapping[Any, Any], where: str) -> Iterator[Said]:
+def _lines(form: SequenceForm, table: Mapping[Any, Any], where: str) -> Iterator[GivenRow]:
     """Yield what a table says of each action of the information sets that it has."""
     places: dict[str, list[tuple[int, int]]] = {}
     for player, treeplex in enumerate(form.treeplexes):
@@ -97,7 +97,7 @@ def _lines(form: SequenceForm, table: Mapping[Any, Any], where: str) -> Iterator
             actions = form.actions(player, infoset)
             label = form.infoset_label(player, infoset)
             for action, number in _given(actions, said, of).items():
-                yield Said(player, label, action, number, where)
+                yield GivenRow(player, label, action, number, where)
 
 
 def _given(actions: Sequence[Hashable], said: Any, of: str) -> dict[Hashable, Any]:

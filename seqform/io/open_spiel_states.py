@@ -7,7 +7,7 @@ from typing import Any
 
 from seqform.game.rules import TERMINAL
 from seqform.io.distinct_labels import distinct_labels
-from seqform.tree.start import find_state
+from seqform.tree.path_of_labels import find_state
 from seqform.tree.views import Edge
 
 
@@ -72,7 +72,7 @@ class OpenSpielBelow:
 
 
 class _States:
-    """The moves of a game of OpenSpiel; see `seqform.tree.start.Moves`."""
+    """The moves of a game of OpenSpiel; see `seqform.tree.path_of_labels.Moves`."""
 
     def __init__(self, game: Any) -> None:
         self._game = game

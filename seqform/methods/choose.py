@@ -21,10 +21,10 @@ from seqform.base.nearest import hint
 from seqform.links.chain import Step, checked, having_thresholds
 from seqform.links.link import REDUCTIONS
 from seqform.methods.advice import NASH, advice, option_names, refusal, unasked
+from seqform.methods.game_method import game_method
 from seqform.methods.method import METHODS, Method
-from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
-from seqform.perfect_information.own_methods import own_methods
+from seqform.perfect_information.game_methods import game_methods
 from seqform.results.asked import DEFAULTS
 from seqform.strategies.exploit.locking import Locking
 
@@ -135,7 +135,7 @@ class Request:
     @cached_property
     def own(self) -> tuple[str, ...]:
         """The names of the game's own methods."""
-        return tuple(own_methods(self.problem.game))
+        return tuple(game_methods(self.problem.game))
 
     @property
     def runs_own(self) -> bool:
@@ -423,7 +423,7 @@ def _by_choice(request: Request, method: Method) -> dict[str, Any]:
 
 def _named(request: Request) -> Method:
     if request.method in request.own:
-        return own_method(request.problem, request.method)
+        return game_method(request.problem, request.method)
     if request.method not in METHODS:
         raise UnknownNameError.of(
             "method", request.method, ("auto", *METHODS.names(), *request.own)
@@ -437,7 +437,7 @@ def _first(request: Request) -> Choice:
         if not rule.holds(request):
             continue
         name = rule.method or request.own[0]
-        method = own_method(request.problem, name) if rule.method == OWN else METHODS.get(name)
+        method = game_method(request.problem, name) if rule.method == OWN else METHODS.get(name)
         if request.given <= option_names(method):
             return Choice(method, None, rule.reason)
     raise InvalidParameterError(

@@ -60,7 +60,7 @@ class Minimax(Method):
 
     def run(self, problem: Problem, options: SearchOptions, clock: Clock) -> Answer:
         """Search the game; without an end in time nothing is proven."""
-        from seqform.perfect_information.search import minimax
+        from seqform.perfect_information.game_tree_search import minimax
 
         rules = problem.rules
         with clock.phase("solve"):
@@ -82,7 +82,7 @@ class AlphaBeta(Method):
 
     def run(self, problem: Problem, options: SearchOptions, clock: Clock) -> Answer:
         """Search the game; what was proven or estimated until the time is over is the answer."""
-        from seqform.perfect_information.search import alpha_beta
+        from seqform.perfect_information.game_tree_search import alpha_beta
 
         rules, iterative = problem.rules, options.depth is not None
         with clock.phase("solve"):

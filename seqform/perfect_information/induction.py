@@ -14,7 +14,7 @@ from seqform.game.checks import root_of
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Trace, Values
 from seqform.perfect_information.result import ProgressCallback
-from seqform.perfect_information.table import new_table
+from seqform.perfect_information.transposition_table import new_table
 from seqform.perfect_information.traversal import Entry, Settled, Traversal
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from seqform.base.errors import (
 )
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players, is_exact
+from seqform.base.summary import counted
 from seqform.game import needs
 from seqform.game.checks import (
     checked_actions,
@@ -31,7 +32,7 @@ from seqform.game.checks import (
 from seqform.game.many_states import PROBED_FROM
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, labels_along
-from seqform.perfect_information.infosets import SingletonCheck
+from seqform.perfect_information.imperfection import SingletonCheck
 from seqform.perfect_information.result import TELL_EVERY, ProgressCallback, SearchProgress
 
 ROUNDING = 1e-12
@@ -315,14 +316,18 @@ class Search:
 
     def _check_limits(self) -> None:
         if self.max_nodes is not None and self.nodes > self.max_nodes:
-            limit = f"{self.max_nodes:,} nodes (raise max_nodes= if it is meant to be larger)"
+            limit = (
+                f"{counted(self.max_nodes, 'node')} (raise max_nodes= if it is meant to be larger)"
+            )
             raise GameTooLargeError(
-                f"the search does not end within {limit}: {len(self._path):,} moves deep so far"
+                f"the search does not end within {limit}: {counted(len(self._path), 'move')} "
+                "deep so far"
             )
         if self._memory.is_used_up(self.nodes):
             raise GameTooLargeError(
-                f"the search does not end within {self._memory}: {self.nodes:,} states entered "
-                f"and {len(self._path):,} moves deep so far; "
+                f"the search does not end within {self._memory}: {counted(self.nodes, 'state')} "
+                "entered "
+                f"and {counted(len(self._path), 'move')} deep so far; "
                 "limit its table (table_size=), or its depth (depth=)"
             )
         self._check_at = self._next_check()

@@ -21,6 +21,7 @@ from seqform.base.errors import (
 )
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, check_num_players, is_exact
+from seqform.base.summary import counted
 from seqform.game.checks import (
     checked_actions,
     checked_chance,
@@ -32,7 +33,7 @@ from seqform.game.checks import (
 from seqform.game.many_states import PROBED_FROM, too_many_states
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, Values, labels_along
-from seqform.perfect_information.infosets import SingletonCheck
+from seqform.perfect_information.imperfection import SingletonCheck
 from seqform.perfect_information.result import TELL_EVERY, ProgressCallback, SearchProgress
 from seqform.perfect_information.rounding import Extent
 
@@ -227,7 +228,9 @@ class Traversal:
 
     def _check_limits(self, nodes: int, depth: int) -> None:
         if self.max_nodes is not None and nodes > self.max_nodes:
-            limit = f"{self.max_nodes:,} nodes (raise max_nodes= if it is meant to be larger)"
+            limit = (
+                f"{counted(self.max_nodes, 'node')} (raise max_nodes= if it is meant to be larger)"
+            )
         elif self._memory.is_used_up(self.statistics["nodes"] + nodes):
             limit = f"{self._memory} (use smaller parameters)"
         else:
@@ -236,7 +239,7 @@ class Traversal:
             return
         raise GameTooLargeError(
             f"the game does not end within {limit}: "
-            f"{nodes:,} states entered and {depth:,} moves deep so far"
+            f"{counted(nodes, 'state')} entered and {counted(depth, 'move')} deep so far"
         )
 
     def _probe(self, nodes: int) -> None:
@@ -253,7 +256,7 @@ class Traversal:
         now = time.perf_counter()
         if now > self.deadline:
             raise OutOfTimeError(
-                f"the time limit was over after {nodes:,} states, "
+                f"the time limit was over after {counted(nodes, 'state')}, "
                 "before the game was solved: raise time_limit="
             )
         if self.callback and now > self._told + TELL_EVERY:

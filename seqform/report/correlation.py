@@ -29,7 +29,8 @@ def correlation_text(of: Reported) -> str | None:
     answer, certificate = of.solution.answer, of.solution.certificate
     if not isinstance(answer, CorrelatedAnswer):
         return None
-    assert isinstance(certificate, CorrelatedCertificate)
+    if not isinstance(certificate, CorrelatedCertificate):
+        return None
     is_drawn = certificate.triangle or answer.mixture is not None
     if is_drawn or certificate.error or answer.plan.pairs.num_pairs > MOST_PAIRS:
         return None

@@ -9,8 +9,8 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.game.rules import CHANCE
-from seqform.report.boards import boards
 from seqform.report.numbers import DIGITS, Precision, listed
+from seqform.report.state_drawings import boards
 from seqform.strategies.settled import settled_on_tree
 from seqform.strategies.show.subject import Subject
 from seqform.tree.tree import GameTree

@@ -11,13 +11,13 @@ from typing import Any
 from markupsafe import Markup
 
 from seqform.exact.certificate import canonical
-from seqform.report.command import NoCommand, command
 from seqform.report.convergence import convergence
 from seqform.report.fingerprint import HOLDER, fingerprints
 from seqform.report.index import how, index
 from seqform.report.key_figures import key_figures
 from seqform.report.played import played
 from seqform.report.proof import embedded
+from seqform.report.repeating_command import NoCommand, command
 from seqform.report.reported import Reported
 from seqform.report.sizes import size_bars
 from seqform.report.templates import rendered, script_text

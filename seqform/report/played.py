@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
+from seqform.base.summary import counted
 from seqform.concepts.correlated import CorrelatedAnswer
-from seqform.report.boards import rules_that_draw
 from seqform.report.game_tree import tree_record
-from seqform.report.hands import HandGrid
+from seqform.report.grid_of_hands import HandGrid
 from seqform.report.infosets import infoset_table
-from seqform.report.recommended import recommended_table, told_table
+from seqform.report.recommended import recommendations_by_infoset, recommended_table
 from seqform.report.reported import Reported
+from seqform.report.state_drawings import rules_that_draw
 from seqform.report.tables import Table
 from seqform.strategies.show.subject import Subject, subject_of, too_large
 
@@ -96,7 +97,7 @@ def _with_left_out(part: Part, of: Reported, count: int, what: str) -> Part:
 
 
 def _told(of: Reported) -> Part:
-    table, left_out = told_table(of.solution)
+    table, left_out = recommendations_by_infoset(of.solution)
     words = "A mediator draws a pair of strategies and tells each player its own moves only."
     return _with_left_out(Part("What is recommended", words, table), of, left_out, "actions more")
 
@@ -104,5 +105,6 @@ def _told(of: Reported) -> Part:
 def _recommended(of: Reported) -> Part:
     table, left_out = recommended_table(of.solution)
     words = "What one player is told says something of what the other is told."
-    more = f"{left_out:,} pairs more are in strategy.csv of the saved result." if left_out else ""
-    return Part("What is recommended together", words, table, left_out=more)
+    more = counted(left_out, "pair more is", "pairs more are")
+    text = f"{more} in strategy.csv of the saved result." if left_out else ""
+    return Part("What is recommended together", words, table, left_out=text)

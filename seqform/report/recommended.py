@@ -39,7 +39,7 @@ TOLD = (
 )
 
 
-def told_table(solution: Solution) -> tuple[Table, int]:
+def recommendations_by_infoset(solution: Solution) -> tuple[Table, int]:
     """Return the table of what each player is told, and how many actions it leaves out."""
     answer, form = cast("CorrelatedAnswer", solution.answer), solution.game
     found = recommendations(form, answer.plan).rows(as_text=True)

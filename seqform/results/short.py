@@ -43,6 +43,7 @@ def short_rows(solution: Solution, known: Any = None) -> Rows:
     of = solution.locked or solution
     found = [
         *_worth(of, locked=solution.locked is not None),
+        *_shares(of),
         *_known(solution, known),
         *_status(solution),
         (CERTAINTY, certainty(of)),
@@ -101,6 +102,22 @@ def _worth(solution: Solution, *, locked: bool) -> Rows:
         pays = amount(f"{float(values[0]):.6g}", unit)
         return [("this play pays", f"{pays} to {_player(solution, 0)}")]
     return [(what, _amount(values[0], solution.gap, unit, f" to {_player(solution, 0)}"))]
+
+
+def _shares(solution: Solution) -> Rows:
+    """Return what players get where payoffs are counted beyond something, such as half of a pot."""
+    beyond = getattr(getattr(solution.game, "origin", None), "beyond", ())
+    if not beyond or solution.certificate is None or any(map(isnan, solution.values)):
+        return []
+    values = solution.exact.values if solution.exact else solution.values
+    shares = [value + share for value, share in zip(values, beyond, strict=True)]
+    if not solution.exact:
+        shares = [float(share) for share in shares]
+    texts = [
+        _amount(share, solution.gap, solution.unit, f" to {_player(solution, player)}")
+        for player, share in enumerate(shares)
+    ]
+    return [("share of the pot", ", ".join(texts))]
 
 
 def _player(solution: Solution, player: int) -> str:

@@ -1,1 +1,1 @@
-"""What one does with a strategy: read, look at, judge and bend it, and play it."""
+"""What one does with a strategy: read it, show it, evaluate it, exploit it, and play it."""

@@ -21,7 +21,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.results.solution import Solution
 from seqform.strategies.exactly import ExactStrategies
-from seqform.strategies.given import GivenStrategy, Speaker, given_from
+from seqform.strategies.given import GivenStrategy, Policy, given_from
 from seqform.strategies.mixed import given_from_mixtures
 from seqform.tree.from_any import AnyGame
 from seqform.tree.tree import GameTree
@@ -32,7 +32,7 @@ Strategy = (
     | Kept
     | Solution
     | Mapping[Any, Any]
-    | Speaker
+    | Policy
     | Sequence[MixedStrategy | None]
 )
 """What may be given where a strategy is asked for."""

@@ -60,7 +60,7 @@ from seqform.strategies.exactly import (
     as_fraction,
     filled_uniformly,
 )
-from seqform.strategies.rows import GivenRows, Said, probability
+from seqform.strategies.given_rows import GivenRow, GivenRows, probability
 
 ROUNDING = 1e-6
 """How far from 1 the probabilities of an information set may sum: tables have six digits."""
@@ -173,7 +173,7 @@ class GivenStrategy:
             if len(missing):
                 raise InvalidStrategyError(
                     f"{Names(self.form, player).of(int(missing[0]))}: nothing is said of it, nor "
-                    f"of {len(missing) - 1:,} others; give them, or a rule to complete by"
+                    f"of {counted(len(missing) - 1, 'other')}; give them, or a rule to complete by"
                 )
 
 
@@ -216,7 +216,7 @@ def left_open(given: Profile | GivenStrategy, rule: str | Profile) -> LeftOpen:
 Choice = Mapping[Any, Any] | Sequence[Any] | None
 """The probabilities of an information set's actions: by action, or in order; None says nothing."""
 
-Speaker = Callable[[int, Hashable, tuple[Hashable, ...]], Choice]
+Policy = Callable[[int, Hashable, tuple[Hashable, ...]], Choice]
 """What a callable is asked: player, information set and its actions."""
 
 
@@ -242,7 +242,7 @@ def read_given(path: Path | str, form: SequenceForm, *, patterns: bool = True) -
     return collect(form, lines_of(Path(path)), patterns=patterns)
 
 
-def lines_of(path: Path) -> Iterator[Said]:
+def lines_of(path: Path) -> Iterator[GivenRow]:
     """Return what a table (.csv) or JSON (.json) says of each action.
 
     Raises
@@ -257,7 +257,7 @@ def lines_of(path: Path) -> Iterator[Said]:
     raise ResultFileError(f"{path}: a strategy is read from a table .csv or from .json")
 
 
-def given_from(said: Mapping[Any, Any] | Speaker, form: SequenceForm) -> GivenStrategy:
+def given_from(said: Mapping[Any, Any] | Policy, form: SequenceForm) -> GivenStrategy:
     """Return a strategy given in Python.
 
     Parameters
@@ -294,7 +294,9 @@ def given_from(said: Mapping[Any, Any] | Speaker, form: SequenceForm) -> GivenSt
     )
 
 
-def collect(form: SequenceForm, lines: Iterable[Said], *, patterns: bool = True) -> GivenStrategy:
+def collect(
+    form: SequenceForm, lines: Iterable[GivenRow], *, patterns: bool = True
+) -> GivenStrategy:
     """Return the strategy that lines say, in any order; maybe without patterns.
 
     Raises
@@ -367,7 +369,7 @@ def checked(
     if exact is None:
         return found
     if sum(map(len, exact)) > MOST_SEQUENCES:
-        return replace(found, inexact=f"it has more than {MOST_SEQUENCES:,} sequences")
+        return replace(found, inexact=f"it has more than {counted(MOST_SEQUENCES, 'sequence')}")
     fractions = []
     for of, behavior, numbers, given in zip(called, behaviors, exact, said, strict=True):
         here = _in_fractions(of, behavior, numbers, given)
@@ -459,20 +461,20 @@ def _check_left_out(form: SequenceForm, names: Names, behavior: Floats, partly: 
         raise InvalidStrategyError(f"{names.of(infoset)}: {what}")
 
 
-def _csv_lines(path: Path) -> Iterator[Said]:
+def _csv_lines(path: Path) -> Iterator[GivenRow]:
     expected = f"a strategy has {','.join(COLUMNS)}"
     for where, cells in cells_under(path, read_rows(path), COLUMNS, expected):
         player, infoset, action, said = cells
-        yield Said(player, infoset, action, said, where)
+        yield GivenRow(player, infoset, action, said, where)
 
 
-def _json_lines(path: Path) -> Iterator[Said]:
+def _json_lines(path: Path) -> Iterator[GivenRow]:
     content, where = read_json(path), f"{path}: "
     for player, infosets in as_object(content, f"{where}it"):
         for infoset, actions in as_object(infosets, f"{where}player {player!r}"):
             of = f"{where}player {player}, information set {infoset!r}"
             for action, number in as_object(actions, of):
-                yield Said(player, infoset, action, number, where)
+                yield GivenRow(player, infoset, action, number, where)
 
 
 def read_json(path: Path) -> Any:
@@ -517,17 +519,17 @@ def reason_of(error: Exception) -> str:
     return reason(error) if isinstance(error, OSError) else str(error)
 
 
-def lines_of_mapping(said: Mapping[Any, Any]) -> Iterator[Said]:
+def lines_of_mapping(said: Mapping[Any, Any]) -> Iterator[GivenRow]:
     """Yield what a mapping says: ``{(player, infoset, action): probability}``."""
     for key, number in said.items():
         if not isinstance(key, tuple) or len(key) != 3:
             raise InvalidStrategyError(
                 f"{plain(key)} is not a key of a strategy: use (player, infoset, action)"
             )
-        yield Said(*key, number, "")
+        yield GivenRow(*key, number, "")
 
 
-def _asked(speaker: Speaker, form: SequenceForm) -> Iterator[Said]:
+def _asked(speaker: Policy, form: SequenceForm) -> Iterator[GivenRow]:
     for player, treeplex in enumerate(form.treeplexes):
         for infoset in range(treeplex.num_infosets):
             label, actions = form.infoset_label(player, infoset), form.actions(player, infoset)
@@ -537,7 +539,7 @@ def _asked(speaker: Speaker, form: SequenceForm) -> Iterator[Said]:
             if not isinstance(said, Mapping):
                 said = dict(zip(actions, _in_order(said, player, label, actions), strict=True))
             for action, number in said.items():
-                yield Said(player, label, action, number, "")
+                yield GivenRow(player, label, action, number, "")
 
 
 def _in_order(
@@ -550,6 +552,6 @@ def _in_order(
     if len(numbers) != len(actions):
         raise InvalidStrategyError(
             f"player {player}, information set {plain(label)}: what was returned is not "
-            f"one probability for each of its {len(actions)} actions"
+            f"one probability for each of its {counted(len(actions), 'action')}"
         )
     return numbers

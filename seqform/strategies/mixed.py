@@ -28,13 +28,14 @@ from seqform.base.arrays import Mask
 from seqform.base.csv_table import cells_under, header_of, read_rows
 from seqform.base.errors import ImperfectRecallError, InvalidStrategyError
 from seqform.base.number import plain
+from seqform.base.summary import counted
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.names import player_number
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.exactly import as_fraction
 from seqform.strategies.given import ROUNDING, GivenStrategy, checked
-from seqform.strategies.rows import probability
+from seqform.strategies.given_rows import probability
 
 COLUMNS = ("player", "strategy", "probability")
 
@@ -97,7 +98,8 @@ def given_from_mixtures(
     require_recall(form)
     if len(mixtures) != form.num_players:
         raise InvalidStrategyError(
-            f"{len(mixtures)} mixed strategies given for {form.num_players} players"
+            f"{counted(len(mixtures), 'mixed strategy', 'mixed strategies')} given for "
+            f"{counted(form.num_players, 'player')}"
         )
     exact: list[list[Fraction | None]] = [[None] * t.num_sequences for t in form.treeplexes]
     behaviors = [np.full(t.num_sequences, np.nan) for t in form.treeplexes]

@@ -14,6 +14,7 @@ from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players
 from seqform.base.progress import tell
+from seqform.base.summary import counted
 from seqform.game import needs
 from seqform.game.asked_labels import AskedLabels
 from seqform.game.checks import (
@@ -200,12 +201,14 @@ class _Expansion:
         return -1 if rewards is None else self._payoff_row(rewards)
 
     def _check_limits(self, depth: int) -> None:
-        tell(f"building the tree: {len(self.label):,} nodes")
+        tell(f"building the tree: {counted(len(self.label), 'node')}")
         if len(self.label) > self.max_nodes:
-            limit = f"{self.max_nodes:,} nodes (raise max_nodes= if it is meant to be larger)"
+            limit = (
+                f"{counted(self.max_nodes, 'node')} (raise max_nodes= if it is meant to be larger)"
+            )
         elif depth > self.max_depth:
             limit = (
-                f"{self.max_depth:,} moves on one path "
+                f"{counted(self.max_depth, 'move')} on one path "
                 "(raise max_depth= if it is meant to be longer)"
             )
         elif self.memory.is_used_up(len(self.player)):
@@ -214,7 +217,8 @@ class _Expansion:
             self._probe()
             return
         raise GameTooLargeError(
-            f"the game does not end within {limit}: {len(self.label):,} nodes and {depth:,} moves "
+            f"the game does not end within {limit}: {counted(len(self.label), 'node')} and "
+            f"{counted(depth, 'move')} "
             f"deep so far{self._repetition()}"
         )
 
@@ -226,7 +230,7 @@ class _Expansion:
         why = why_too_large(RulesWalk(self.game), self.max_nodes)
         if why is not None:
             raise GameTooLargeError(
-                f"the game does not end within {self.max_nodes:,} nodes: {why}; "
+                f"the game does not end within {counted(self.max_nodes, 'node')}: {why}; "
                 f"{SEARCHED if self.is_perfect else ''}{OR_RAISE}"
             )
 
@@ -238,8 +242,8 @@ class _Expansion:
         for step, row in enumerate(self._path(len(self.label) - 1)[:REPLAYED_MOVES]):
             if state in seen:
                 return (
-                    f"; it is cyclic: the state after {step} moves, "
-                    f"{state!r}, is the state after {seen[state]} moves"
+                    f"; it is cyclic: the state after {counted(step, 'move')}, "
+                    f"{state!r}, is the state after {counted(seen[state], 'move')}"
                 )
             seen[state] = step
             state = game.child(state, labels[row])

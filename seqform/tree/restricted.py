@@ -15,7 +15,7 @@ from seqform.game.below import Below
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.tree.from_any import AnyGame, build_tree
-from seqform.tree.start import find_state
+from seqform.tree.path_of_labels import find_state
 from seqform.tree.tree import GameTree
 from seqform.tree.views import Edge, RulesView, SignalView, TreeView
 

@@ -10,6 +10,7 @@ from seqform.base.arrays import Index, Mask, distinct
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number, as_number, is_exact, plain
+from seqform.base.summary import counted
 from seqform.game.checks import SUM_TOLERANCE, repeated, require_text
 from seqform.game.labels import joined
 from seqform.game.rules import CHANCE, TERMINAL
@@ -60,8 +61,8 @@ def _check_tables(tree: GameTree) -> None:
     for row in tree.payoffs:
         if len(row) != tree.num_players:
             raise InvalidGameError(
-                f"R5: the payoffs {row} have {len(row)} entries "
-                f"for {tree.num_players} players; give one each"
+                f"R5: the payoffs {row} have {counted(len(row), 'entry', 'entries')} "
+                f"for {counted(tree.num_players, 'player')}; give one each"
             )
         for value in row:
             as_number(value)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 
 import numpy as np
 
+from seqform.base.summary import counted
 from seqform.tree.colored_graph import colored_graphs, paid_rows
 from seqform.tree.tree import GameTree
 
@@ -16,7 +17,9 @@ Counts = Counter[Hashable]
 def first_difference(tree: GameTree, other: GameTree) -> str:
     """Return a difference between two games that can be counted, in words; none is empty."""
     if tree.num_players != other.num_players:
-        return f"one game has {tree.num_players} players and the other {other.num_players}"
+        return (
+            f"one game has {counted(tree.num_players, 'player')} and the other {other.num_players}"
+        )
     for kind, count in KINDS:
         one, two = count(tree), count(other)
         different = next((key for key in (*one, *two) if one[key] != two[key]), None)

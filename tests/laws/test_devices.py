@@ -252,7 +252,7 @@ def test_devices_of_other_games_are_refused(other: str) -> None:
 def test_wrong_tables_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "device.csv"
     for text, error, message in (
-        (",yield,go\nyield,1/3\n", ResultFileError, "line 2: 1 weights below 2 actions"),
+        (",yield,go\nyield,1/3\n", ResultFileError, "line 2: 1 weight below 2 actions"),
         (",yield,go\nyield,1/3,x\n", InvalidStrategyError, "line 2: 'x' is not a probability"),
         (",yield,stop\nyield,1/3,1\n", InvalidStrategyError, "line 2: player 1 has no reduced"),
         ("a,b\n1,2\n", ResultFileError, "no column strategy0.*a matrix with an empty corner"),

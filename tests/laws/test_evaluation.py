@@ -20,8 +20,8 @@ from seqform.form.profile import Profile
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
+from seqform.strategies.evaluate.contributions_by_hand import hands_of
 from seqform.strategies.evaluate.evaluate import evaluate
-from seqform.strategies.evaluate.hands import hands_of
 from seqform.strategies.evaluate.lines import lines_of
 from seqform.strategies.evaluate.played_tree import PlayedTree
 from seqform.strategies.evaluate.respond import respond

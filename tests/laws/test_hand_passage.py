@@ -18,8 +18,8 @@ from seqform.form.explicit_passage import ExplicitPassage
 from seqform.form.hand_form import HandForm, hand_form
 from seqform.form.hand_passage import HandPassage
 from seqform.form.hand_strategy import HandStrategy
+from seqform.form.hands import HandRange
 from seqform.form.profile import Profile
-from seqform.game.hands import HandRange
 from tests.reference.block_cfr import cfr, gradients
 from tests.symmetric_hand_games import any_hand_game, random_strategy, symmetric_hand_game
 

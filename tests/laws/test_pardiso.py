@@ -27,7 +27,7 @@ from seqform.solvers.saddle import linear
 from seqform.solvers.saddle.factors import Factors, PardisoFactors, QdldlFactors
 from seqform.solvers.saddle.linear import linear_saddle
 from seqform.solvers.saddle.newton import NewtonEquations
-from seqform.solvers.saddle.program import SaddleProgram, middle_payoff
+from seqform.solvers.saddle.proximal_program import SaddleProgram, middle_payoff
 from tests.strategies import games, seeds
 
 LEDUC = build_sequence_form(build_tree(leduc()))

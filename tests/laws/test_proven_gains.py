@@ -118,11 +118,11 @@ def test_what_is_no_plan_proves_nothing() -> None:
     good = np.array([2, 1, 1])
     with pytest.raises(InvalidStrategyError, match="player 1, information set 0"):
         prove_gains(form, [good, np.array([2, 2, 1])], [2, 2])
-    with pytest.raises(InvalidStrategyError, match="1 plans with 2 denominators"):
+    with pytest.raises(InvalidStrategyError, match="1 plan with 2 denominators"):
         prove_gains(form, [good], [2, 2])
     with pytest.raises(InvalidStrategyError, match="starts with 3"):
         prove_gains(form, [good, good], [2, 3])
-    with pytest.raises(InvalidStrategyError, match="of 1 players"):
+    with pytest.raises(InvalidStrategyError, match="of 1 player"):
         gains_of(form, Profile((np.ones(3),), (np.ones(3),)))
     floats = build_sequence_form(float_game(1, zero_sum=False))
     with pytest.raises(UnsupportedGameError, match="floats"):

@@ -29,7 +29,7 @@ from seqform.solvers.iterative.regret.rules import RULES, RegretRule, rule
 from seqform.solvers.iterative.regret.signal_engine import SignalEngine
 from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
 from seqform.strategies.exploit.model import model_from
-from seqform.strategies.exploit.restricted import unstored
+from seqform.strategies.exploit.restricted_response import unstored
 from tests.generic_games import GenericStakes, generic_signal_game, generic_tree
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.plain_cfr import PlainCFR

@@ -19,8 +19,8 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.saddle import interior_point
 from seqform.solvers.saddle.newton import NewtonEquations
-from seqform.solvers.saddle.program import SaddleProgram
-from seqform.solvers.saddle.start import start
+from seqform.solvers.saddle.proximal_program import SaddleProgram
+from seqform.solvers.saddle.starting_point import start
 from seqform.solvers.saddle.step import Cut, nearest_saddle
 from tests.strategies import games, random_profile, seeds
 

@@ -21,7 +21,7 @@ from seqform import (
     solve,
 )
 from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
-from seqform.exact.feasibility import feasible
+from seqform.exact.feasibility import Feasible, feasible
 from seqform.form.profile import Profile
 from seqform.strategies.evaluate import consistency as room
 from seqform.strategies.evaluate.assessment import behavior_of
@@ -314,8 +314,7 @@ def test_systems_are_solved_or_refuted(seed):
     rows = rng.integers(-2, 3, (height, width)).tolist()
     rhs = rng.integers(-3, 4, height).tolist()
     found = feasible(rows, rhs)
-    assert (found.solution is None) != (found.conflict is None)
-    if found.solution is not None:
+    if isinstance(found, Feasible):
         assert min(found.solution) >= 0
         for row, number in zip(rows, rhs, strict=True):
             assert sum(a * y for a, y in zip(row, found.solution, strict=True)) == number

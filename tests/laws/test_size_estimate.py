@@ -179,7 +179,7 @@ class Counting(Chain):
 
 def test_play_that_need_not_end() -> None:
     ring = estimate_size(Ring(10), 5)
-    assert ring.endless == "the state after 5 moves, 1, is the state after 1 moves"
+    assert ring.endless == "the state after 5 moves, 1, is the state after 1 move"
     assert "log10_nodes" not in json.loads(json.dumps(ring.record()))
     assert describe(Ring(10), max_nodes=50)["play"].endswith("infinite: the state 1 comes back")
     on = estimate_size(Counting(10**9), 3, longest=50)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from seqform.game.hands import HandGame
+from seqform.form.hands import HandGame
 from seqform.game.rules import CHANCE
 
 

@@ -53,7 +53,7 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
 from seqform.game.catalogue import make
 from seqform.game.observations import SignalStructure
-from seqform.tree.start import find_state
+from seqform.tree.path_of_labels import find_state
 from seqform.tree.views import view
 from tests.command_line import call
 from tests.perfect_games import Coin, TwoCoins

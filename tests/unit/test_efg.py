@@ -223,7 +223,7 @@ REFUSALS = {
         "probability of 'y' is negative",
     ),
     "no probability": (HEAD + 'c "" 1 "" { "x" "y" 1 } 0', 2, 17, "the probability of 'x'"),
-    "too few payoffs": (HEAD + 't "" 1 "" { 1 }', 2, 11, "1 payoffs for 2 players"),
+    "too few payoffs": (HEAD + 't "" 1 "" { 1 }', 2, 11, "1 payoff for 2 players"),
     "too many payoffs": (HEAD + 't "" 1 "" { 1, 2, 3 }', 2, 11, "3 payoffs for 2 players"),
     "a leading comma": (HEAD + 't "" 1 "" { , 1, 2 }', 2, 13, "a payoff"),
     "two commas": (HEAD + 't "" 1 "" { 1,, 2 }', 2, 15, "a payoff"),

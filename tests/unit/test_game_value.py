@@ -16,7 +16,7 @@ from games.textbook import king_queen_jack
 from seqform import TreeBuilder, build_sequence_form
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.concepts.game_value import GAME_VALUE, RESULT
-from seqform.concepts.play import finite, values_record
+from seqform.concepts.line_of_play import finite, values_record
 from seqform.game.rules import TERMINAL
 from seqform.perfect_information import SearchResult
 from seqform.tree.as_rules import TreeGame

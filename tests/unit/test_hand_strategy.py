@@ -19,10 +19,10 @@ from seqform.concepts.nash import KEPT, NASH, certify
 from seqform.exact.bracket import interval_of
 from seqform.form.hand_form import hand_form
 from seqform.form.hand_strategy import KIND, VERSION, HandStrategy
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hands import HandGame, HandRange
 from seqform.form.keepers import keeping_of
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
-from seqform.game.hand_structure import HandStructure
-from seqform.game.hands import HandGame, HandRange
 from seqform.io.strategy_file import read_strategy
 from seqform.results.status import Status
 from seqform.results.verification import verify

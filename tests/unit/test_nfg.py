@@ -122,14 +122,14 @@ REFUSED: dict[str, tuple[str, str]] = {
     "half a strategy": (HEAD + "{ 1.5 2 } ", "whole number"),
     "too few payoffs": (HEAD + "{ 2 1 } 1 1", "2 x 1 strategies make 2 comb.* 1 of them"),
     "too many payoffs": (HEAD + "{ 1 1 } 1 1 2 2", "make 1 comb.* 2 of them"),
-    "a payoff missing": (HEAD + "{ 1 1 } 1", "1 payoffs are no multiple of 2"),
+    "a payoff missing": (HEAD + "{ 1 1 } 1", "1 payoff is no multiple of 2"),
     "a word": (HEAD + "{ 1 1 } 1 x", "a payoff .a number. and found 'x'"),
     "more than can be": (HEAD + "{ 99999999999999999999 9 } 1 1", "combinations"),
     "the text is cut": (HEAD + "{ 1 1", "a number"),
     "a quote left open": (HEAD + '{ { "x', "never closed"),
     "an outcome that is not there": (HEAD + '{ 1 1 } { { "" 1 1 } } 2', "no outcome 2; .* 1..1"),
     "an outcome below": (HEAD + '{ 1 1 } { { "" 1 1 } } -1', "no outcome -1"),
-    "an outcome of one": (HEAD + '{ 1 1 } { { "" 1 } } 1', "1 payoffs for 2 players"),
+    "an outcome of one": (HEAD + '{ 1 1 } { { "" 1 } } 1', "1 payoff for 2 players"),
     "an outcome without a name": (HEAD + "{ 1 1 } { { 1 1 } } 1", "name of an outcome"),
     "too few outcomes": (HEAD + '{ 2 1 } { { "" 1 1 } } 1', "2 comb.* 1 of them"),
     "outcomes without end": (HEAD + '{ 1 1 } { { "" 1 1 } 1', "'{'"),
@@ -261,7 +261,7 @@ def test_rows_that_are_not_there_are_refused() -> None:
     normal = build_normal_form(build_sequence_form(build_tree(make("kuhn"))))
     with pytest.raises(InvalidParameterError, match=r"no strategy 27 of player 0; .* 0 to 26"):
         normal.payoff((27, 0))
-    with pytest.raises(InvalidParameterError, match="1 strategies given for 2 players"):
+    with pytest.raises(InvalidParameterError, match="1 strategy given for 2 players"):
         normal.payoff((0,))
     with pytest.raises(InvalidParameterError, match="no player 2"):
         normal.actions(2, 0)

@@ -27,9 +27,9 @@ from seqform.concepts.game_value import GAME_VALUE
 from seqform.concepts.subgame_perfect import STRATEGY, SUBGAME_PERFECT, on_tree
 from seqform.drawing import draw_tree, to_svg
 from seqform.methods.backward import BACKWARD
+from seqform.methods.game_method import game_method
 from seqform.methods.game_tree_search import ALPHABETA, MINIMAX
 from seqform.methods.method import METHODS, Answer
-from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
 from seqform.perfect_information import SearchResult, TreeInduction, backward_induction_tree
 from seqform.perfect_information import check_one_shot as check
@@ -98,12 +98,12 @@ def test_games_that_they_are_not_for() -> None:
 def test_a_method_of_the_games_own() -> None:
     game = tic_tac_toe(END)
     object.__setattr__(game, "methods", {"mine": f"{__name__}:mine"})
-    method = own_method(Problem(game), "mine")
+    method = game_method(Problem(game), "mine")
     limit = run(method, game, Clock(time_limit=7)).message.removeprefix("limit ")
     assert 6 < float(limit) <= 7
     assert "no method 'mine'" in str(method.accepts(Problem(tic_tac_toe())))
     with pytest.raises(UnknownNameError, match="'min'"):
-        own_method(Problem(game), "min")
+        game_method(Problem(game), "min")
 
 
 def mine(game: Any, *, callback: Any, time_limit: Any) -> SearchResult:

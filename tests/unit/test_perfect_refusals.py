@@ -36,8 +36,8 @@ from seqform.perfect_information import (
     minimax,
     pure_equilibria,
 )
-from seqform.perfect_information.own_methods import solve_by
-from seqform.perfect_information.table import new_table
+from seqform.perfect_information.game_methods import solve_by
+from seqform.perfect_information.transposition_table import new_table
 from seqform.tree.as_rules import TreeGame
 from tests.perfect_games import Chain, Lattice
 from tests.spoiled_games import pays, spoiled, two_moves
@@ -51,7 +51,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 BROKEN: dict[str, tuple[Any, tuple[str, ...]]] = {
     "NaN": (pays((math.nan, 0)), ("nan", "after a")),
     "infinite": (pays((math.inf, -math.inf)), ("inf", "finite", "after a")),
-    "too few payoffs": (pays((1,)), ("R5", "1 payoffs for 2", "after a")),
+    "too few payoffs": (pays((1,)), ("R5", "1 payoff for 2", "after a")),
     "too many payoffs": (pays((1, -1, 0)), ("R5", "3 payoffs for 2", "after a")),
     "no payoffs": (pays(None), ("R5", "no payoffs", "after a")),
     "text for a payoff": (pays(("1", -1)), ("'1'", "not a number")),

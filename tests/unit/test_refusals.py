@@ -81,7 +81,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[SeqformError], tuple[str, ...]]
         ("rescale",),
     ),
     "missing payoffs": (lambda: pays(None), InvalidGameError, ("R5", "no payoffs", "(a)")),
-    "too few payoffs": (lambda: pays((1,)), InvalidGameError, ("R5", "1 payoffs", "2 players")),
+    "too few payoffs": (lambda: pays((1,)), InvalidGameError, ("R5", "1 payoff ", "2 players")),
     "too many payoffs": (lambda: pays((1, 2, 3)), InvalidGameError, ("R5", "3 payoffs")),
     "text as payoff": (lambda: pays(("1", "-1")), InvalidGameError, ("'1'", "not a number")),
     "truth value as payoff": (
@@ -343,7 +343,7 @@ def test_strategies_that_are_none_are_refused(behavior: list[float], word: str) 
     form = build_sequence_form(matching_pennies())
     with pytest.raises(InvalidStrategyError, match=rf"player 1, .*{word}"):
         Profile.from_behaviors(form.treeplexes, [form.treeplexes[0].uniform(), np.array(behavior)])
-    with pytest.raises(InvalidStrategyError, match="1 strategies given for 2 players"):
+    with pytest.raises(InvalidStrategyError, match="1 strategy given for 2 players"):
         Profile.from_behaviors(form.treeplexes, [form.treeplexes[0].uniform()])
 
 

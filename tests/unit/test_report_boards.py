@@ -6,7 +6,7 @@ from typing import Any
 
 from games.tic_tac_toe import tic_tac_toe
 from seqform import build_tree, make
-from seqform.report.boards import boards
+from seqform.report.state_drawings import boards
 
 START = "xoo/..x/..."
 

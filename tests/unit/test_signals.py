@@ -183,7 +183,7 @@ def test_a_program_that_is_interrupted() -> None:
 
 def test_bounds_of_a_search_stay() -> None:
     code = """
-import seqform.perfect_information.search as of
+import seqform.perfect_information.game_tree_search as of
 run = of.Search.run
 def deep(search, window, depth):
     return (waiting if depth == 4 else run)(search, window, depth)

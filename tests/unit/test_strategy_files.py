@@ -95,7 +95,7 @@ def test_gambits_equilibrium_of_kuhn_in_fractions_gains_nothing(kuhn) -> None:
 def test_what_is_no_profile_of_gambits_is_refused(kuhn, tmp_path) -> None:
     with pytest.raises(Refused, match="int is not a profile of Gambit: give a MixedBehaviorProf"):
         from_gambit_profile(3, kuhn)
-    with pytest.raises(Refused, match="for 1 players, and the game has 2"):
+    with pytest.raises(Refused, match="for 1 player, and the game has 2"):
         from_gambit_profile([[("", [("a", 1.0)])]], kuhn)
     path = tmp_path / "printed"
     with pytest.raises(ResultFileError, match="printed does not exist"):

@@ -19,7 +19,7 @@ def test_a_tree_being_built_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     with listening(told.append):
         build_tree(goofspiel(4))
-    assert told[0] == "building the tree: 1 nodes"
+    assert told[0] == "building the tree: 1 node"
     assert len(told) > 3
 
 

@@ -23,8 +23,8 @@ from seqform.game.many_states import (
     _shown,
     states_above,
 )
+from seqform.perfect_information.game_tree_search import alpha_beta, minimax
 from seqform.perfect_information.induction import backward_induction
-from seqform.perfect_information.search import alpha_beta, minimax
 from tests.perfect_games import Lattice
 
 MNK: dict[str, Any] = {"rows": 20, "columns": 20}

@@ -19,6 +19,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import InvalidParameterError
+from seqform.base.summary import counted
 from seqform.form.complementarity import ComplementarityProblem
 
 BITS = 60
@@ -99,7 +100,8 @@ def _vector(problem: ComplementarityProblem, numbers: Sequence[float] | Floats) 
         ) from None
     if vector.shape != (expected,):
         raise InvalidParameterError(
-            f"the covering vector has {vector.size} numbers, and this game needs {expected}: {of}"
+            f"the covering vector has {counted(vector.size, 'number')}, and this game needs "
+            f"{expected}: {of}"
         )
     bad = np.flatnonzero(~np.isfinite(vector))
     if len(bad):

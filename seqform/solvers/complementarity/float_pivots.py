@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import SolverError
-from seqform.solvers.complementarity.factors import BasisFactors
+from seqform.solvers.complementarity.basis_factors import BasisFactors
 from seqform.solvers.complementarity.start import DIGITS, Start
 
 ZERO = 1e-12
@@ -135,7 +135,7 @@ class FloatPivots:
         """Factorize anew and return True, unless the factors are new."""
         if not self._factors.num_updates:
             return False
-        self._factors = BasisFactors(self._columns[:, self.head])
+        self._factors.factorize(self._columns[:, self.head])
         self._values = self._factors.solve(self._rhs)
         return True
 

@@ -22,7 +22,7 @@ from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
 from seqform.solvers.linear.solver import Feature, LPOptions
 from seqform.solvers.saddle.factors import PardisoFactors
 from seqform.solvers.saddle.linear import Found, linear_saddle
-from seqform.solvers.saddle.program import SaddleProgram, middle_payoff
+from seqform.solvers.saddle.proximal_program import SaddleProgram, middle_payoff
 
 TOLERANCE = 1e-9
 """The gap between the programs of both players, as a share of the largest payoff."""

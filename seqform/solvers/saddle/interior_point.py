@@ -1,8 +1,8 @@
 """An interior point method for proximal programs of two plans.
 
 Mehrotra's predictor and corrector (SIAM J. Optim. 2(4), 1992) on the conditions of
-`seqform.solvers.saddle.program`, with s z = mu instead of 0: each iteration goes towards a smaller
-mu. Plans and losses take the same step. Both players' plans come from one factorisation an
+`seqform.solvers.saddle.proximal_program`, with s z = mu instead of 0: each iteration goes towards a
+smaller mu. Plans and losses take the same step. Both players' plans come from one factorisation an
 iteration.
 
 The answer is a point, not a proof: best responses in the whole game judge it.
@@ -21,8 +21,8 @@ from seqform.base.errors import SolverError
 from seqform.form.treeplex import UNIT_ROUNDOFF
 from seqform.solvers.saddle.newton import NewtonEquations
 from seqform.solvers.saddle.path import direction, room
-from seqform.solvers.saddle.program import SaddleProgram
-from seqform.solvers.saddle.start import InteriorPoint, start
+from seqform.solvers.saddle.proximal_program import SaddleProgram
+from seqform.solvers.saddle.starting_point import InteriorPoint, start
 
 logger = logging.getLogger(__name__)
 

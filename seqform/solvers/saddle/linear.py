@@ -1,7 +1,7 @@
 """An interior point method for the linear programs of both players, solved as one.
 
-Without a distance to pay for, the conditions of `seqform.solvers.saddle.program` are those of
-player 0's program (its plan x, the values of player 1's information sets, what y loses) and of
+Without a distance to pay for, the conditions of `seqform.solvers.saddle.proximal_program` are those
+of player 0's program (its plan x, the values of player 1's information sets, what y loses) and of
 player 1's, its dual (y, the values of player 0's, what x loses). Each of the two takes a step of
 its own.
 
@@ -28,8 +28,8 @@ from seqform.form.treeplex import UNIT_ROUNDOFF
 from seqform.solvers.saddle.factors import Factors
 from seqform.solvers.saddle.newton import NewtonEquations
 from seqform.solvers.saddle.path import correction, direction, room
-from seqform.solvers.saddle.program import SaddleProgram
-from seqform.solvers.saddle.start import InteriorPoint, start
+from seqform.solvers.saddle.proximal_program import SaddleProgram
+from seqform.solvers.saddle.starting_point import InteriorPoint, start
 
 MAX_ITERATIONS = 300
 """It takes 40 to 70."""

@@ -21,7 +21,7 @@ import scipy.sparse as sp
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import SolverError
 from seqform.solvers.saddle.factors import Factors, QdldlFactors
-from seqform.solvers.saddle.program import SaddleProgram
+from seqform.solvers.saddle.proximal_program import SaddleProgram
 
 logger = logging.getLogger(__name__)
 

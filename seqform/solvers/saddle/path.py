@@ -1,6 +1,6 @@
 """Directions of interior point methods for programs of two plans, and how far they can be gone.
 
-The conditions are those of `seqform.solvers.saddle.program`, with s z = mu instead of 0.
+The conditions are those of `seqform.solvers.saddle.proximal_program`, with s z = mu instead of 0.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.solvers.saddle.newton import NewtonEquations
-from seqform.solvers.saddle.program import SaddleProgram
-from seqform.solvers.saddle.start import InteriorPoint
+from seqform.solvers.saddle.proximal_program import SaddleProgram
+from seqform.solvers.saddle.starting_point import InteriorPoint
 
 
 def direction(

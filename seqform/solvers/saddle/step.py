@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from seqform.base.arrays import Floats, Index, Mask
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.saddle.interior_point import saddle_plans
-from seqform.solvers.saddle.program import SaddleProgram, middle_payoff
+from seqform.solvers.saddle.proximal_program import SaddleProgram, middle_payoff
 
 
 @dataclass(frozen=True, eq=False)

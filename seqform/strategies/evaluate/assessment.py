@@ -13,6 +13,7 @@ from typing import Any
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
 from seqform.base.number import Number, is_exact, plain
+from seqform.base.summary import counted
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.tree.tree import GameTree
@@ -132,14 +133,16 @@ def _probabilities(
     """Return the probabilities of each of the tree's information sets."""
     if len(behaviors) != form.num_players:
         raise InvalidStrategyError(
-            f"{len(behaviors)} strategies given for {form.num_players} players"
+            f"{counted(len(behaviors), 'strategy', 'strategies')} given for "
+            f"{counted(form.num_players, 'player')}"
         )
     found: list[list[Fraction]] = [[] for _ in range(tree.num_infosets)]
     for player, (treeplex, vector) in enumerate(zip(form.treeplexes, behaviors, strict=True)):
         if len(vector) != treeplex.num_sequences:
             raise InvalidStrategyError(
-                f"player {player}: {len(vector)} probabilities given for "
-                f"{treeplex.num_sequences} sequences, the empty one included"
+                f"player {player}: {counted(len(vector), 'probability', 'probabilities')} given "
+                "for "
+                f"{counted(treeplex.num_sequences, 'sequence')}, the empty one included"
             )
         first = treeplex.first_sequence.tolist()
         for number, infoset in enumerate(form.tree_infosets[player].tolist()):

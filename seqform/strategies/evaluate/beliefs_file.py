@@ -20,7 +20,7 @@ from seqform.base.errors import InvalidStrategyError
 from seqform.form.names import Names, player_number
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.exactly import as_fraction
-from seqform.strategies.rows import probability
+from seqform.strategies.given_rows import probability
 
 COLUMNS = ("player", "infoset", "node", "probability")
 

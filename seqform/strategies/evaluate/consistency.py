@@ -30,7 +30,7 @@ from math import gcd, lcm, log
 import numpy as np
 
 from seqform.base.deadline import check_time
-from seqform.exact.feasibility import feasible
+from seqform.exact.feasibility import Infeasible, feasible
 from seqform.strategies.evaluate.assessment import Behavior
 
 Action = tuple[int, int]
@@ -194,8 +194,7 @@ def _orders(
         matrix.append(line)
         rhs.append(int(number in slack) - sum(row.exponents.values()))
     found = feasible(matrix, rhs)
-    if found.solution is None:
-        assert found.conflict is not None
+    if isinstance(found, Infeasible):
         sets = {asked[n].infoset: None for n, factor in enumerate(found.conflict) if factor}
         names = ", ".join(map(behavior.name, sets))
         return f"no orders of mistakes lead to the nodes that are believed in at {names}"

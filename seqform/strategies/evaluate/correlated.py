@@ -30,6 +30,7 @@ import numpy as np
 from seqform.base.csv_table import cells_under, header_of, read_rows
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, ResultFileError
 from seqform.base.number import plain
+from seqform.base.summary import counted
 from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.concepts.correlated_files import COLUMNS as DRAWN_COLUMNS
 from seqform.concepts.correlated_files import (
@@ -53,8 +54,8 @@ from seqform.strategies.evaluate.device import (
 )
 from seqform.strategies.exactly import as_fraction
 from seqform.strategies.given import ROUNDING
+from seqform.strategies.given_rows import probability
 from seqform.strategies.mixed import pure_plan, require_recall
-from seqform.strategies.rows import probability
 
 
 def check_correlated_equilibrium(
@@ -173,7 +174,8 @@ def _cells_of_matrix(path: Path, rows: list[list[str]]) -> Iterator[tuple[Any, A
     for number, (down, *cells) in enumerate((row for row in rows[1:] if any(row)), start=2):
         if len(cells) != len(across):
             raise ResultFileError(
-                f"{path}, line {number}: {len(cells)} weights below {len(across)} actions"
+                f"{path}, line {number}: {counted(len(cells), 'weight')} below "
+                f"{counted(len(across), 'action')}"
             )
         for name, cell in zip(across, cells, strict=True):
             yield (down.strip(), name), cell, f"{path}, line {number}: "
@@ -188,7 +190,7 @@ def _of_named(form: SequenceForm, lines: Any) -> Device:
             if not isinstance(names, tuple) or len(names) != form.num_players:
                 raise InvalidStrategyError(
                     f"{plain(names)} is no combination of strategies: name one for each of "
-                    f"{form.num_players} players"
+                    f"{counted(form.num_players, 'player')}"
                 )
             plans = [pure_plan(form, player, name) for player, name in enumerate(names)]
             probability(weight)

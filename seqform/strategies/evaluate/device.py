@@ -29,7 +29,7 @@ from seqform.base.arrays import Exact, Mask
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, NotForThisGameError, UnknownNameError
 from seqform.base.number import amount, fraction_text, in_words
-from seqform.base.summary import Rows, Summarized
+from seqform.base.summary import Rows, Summarized, counted
 from seqform.concepts import efcce, efce, nfcce
 from seqform.concepts.trigger_deviations import Trigger, expected_payoff, gains
 from seqform.form.correlation_plan import CorrelationPlan
@@ -91,7 +91,7 @@ class Device:
             )
         if len(self.plans) != self.form.num_players:
             raise InvalidStrategyError(
-                f"the device is for {len(self.plans)} players, and the game has "
+                f"the device is for {counted(len(self.plans), 'player')}, and the game has "
                 f"{self.form.num_players}"
             )
         for player, (treeplex, plans) in enumerate(

@@ -18,7 +18,7 @@ from seqform.form.from_signals import SequenceNumbering, pair_table
 from seqform.form.kronecker import Lines
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.game.observations import SignalStructure
+from seqform.game.observations import Classes, SignalStructure
 from seqform.game.rules import CHANCE
 from seqform.strategies.evaluate.played_tree import PlayedTree
 
@@ -123,10 +123,21 @@ def _on_line(of: SequenceNumbering, node: int, plan: Floats) -> Floats:
 
 
 def structure_in(form: SequenceForm) -> SignalStructure:
-    """Return the signal game that a form was made of."""
+    """Return the signal game that a form was made of; errors as for `signals_in`."""
+    return signals_in(form)[0]
+
+
+def signals_in(form: SequenceForm) -> tuple[SignalStructure, Classes]:
+    """Return the signal game that a form was made of, and its classes of observations.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If it was made of something else.
+    """
     if form.signals is None:
         raise UnsupportedGameError(
             "only signal games, in which chance deals cards and all actions are public, have hands "
             "and betting lines; this form was made of something else"
         )
-    return form.signals[0]
+    return form.signals

@@ -19,8 +19,9 @@ import numpy as np
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.number import Number, is_exact
-from seqform.exact.feasibility import feasible
-from seqform.form.from_tree import build_sequence_form
+from seqform.base.summary import counted
+from seqform.exact.feasibility import Infeasible, feasible
+from seqform.form.from_any import form_by_tree
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.as_profile import Strategy, exact_of, given_of, profile_of
@@ -34,7 +35,6 @@ from seqform.strategies.evaluate.consistency import (
     unplayed,
 )
 from seqform.strategies.nodes import by_path, node_at
-from seqform.tree.from_any import build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -160,9 +160,7 @@ def check_sequential_equilibrium(
     >>> check_sequential_equilibrium(kuhn.game, kuhn.profile).verdict
     'sequential'
     """
-    form = (
-        game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
-    )
+    form = form_by_tree(game, max_nodes)
     if not isinstance(strategies, (list, tuple)):
         given_strategies = given_of(form, strategies)  # type: ignore[arg-type]
         exact = exact_of(form, given_strategies, complete, None)
@@ -222,7 +220,7 @@ def _given(behavior: Behavior, beliefs: Beliefs) -> tuple[list[list[Fraction]], 
         said = beliefs.get(key, (1,) if size == 1 else ())
         given = _by_nodes(behavior, infoset, said) if isinstance(said, Mapping) else said
         if len(given) != size:
-            raise InvalidStrategyError(f"{where}: {len(given)} given for {size} nodes")
+            raise InvalidStrategyError(f"{where}: {len(given)} given for {counted(size, 'node')}")
         found.append(distribution(given, where))
         exact = exact and all(map(is_exact, given))
     return found, exact
@@ -400,5 +398,5 @@ def _sensible(
         if probability and behavior.is_exact:
             rows.append([*better, *([0] * len(probabilities))])
             rhs.append(0)
-    solution = feasible(rows, rhs).solution
-    return None if solution is None else solution[: len(nodes)]
+    found = feasible(rows, rhs)
+    return None if isinstance(found, Infeasible) else found.solution[: len(nodes)]

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from seqform.base.errors import GameTooLargeError
+from seqform.base.summary import counted
 from seqform.game.below import Below
 from seqform.game.rules import CHANCE, Game
+from seqform.perfect_information.game_methods import game_methods, solve_by
+from seqform.perfect_information.game_tree_search import alpha_beta
 from seqform.perfect_information.induction import Induction, backward_induction
-from seqform.perfect_information.own_methods import own_methods, solve_by
-from seqform.perfect_information.search import alpha_beta
 from seqform.strategies.play.table import Verdict
 
 MAX_STATES = 30_000
@@ -123,7 +124,7 @@ class RulesTable:
         is_best = all(bounds.upper <= best for bounds in found)
         known = is_best and found[place].is_known
         cost = best - found[place].lower if known else nan
-        where = f"with {len(actions)} moves to choose from"
+        where = f"with {counted(len(actions), 'move')} to choose from"
         return Verdict(where, actions, tuple(self.policy(state)), place, cost)
 
     def _board(self, state: Any) -> str:
@@ -168,7 +169,7 @@ class RulesTable:
     @cached_property
     def _own(self) -> str | None:
         """The game's own method, which is faster than any for all games."""
-        return next(iter(own_methods(self.game)), None)
+        return next(iter(game_methods(self.game)), None)
 
 
 def _grade(bounds: Bounds) -> tuple[float, bool]:

@@ -10,10 +10,14 @@ import numpy as np
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
 from seqform.strategies.show.by_hand import HandTables, Part
 from seqform.strategies.show.by_play import alike, play_tables
+from seqform.strategies.show.recommendations_table import (
+    ShownRecommendations,
+    recommendations_in,
+    recommendations_table,
+)
 from seqform.strategies.show.show import NEVER
 from seqform.strategies.show.subject import Subject, subject_of
 from seqform.strategies.show.table_text import Table
-from seqform.strategies.show.told import Told, told_in, told_table
 
 if TYPE_CHECKING:
     from seqform.exact.extreme_equilibria import Equilibria
@@ -43,7 +47,7 @@ def beginning_of(solution: Solution) -> Beginning:
     """Return what is played, or how it begins; nothing where there are no such tables."""
     if solution.equilibria is not None:
         return _side_by_side(solution.equilibria)
-    if (told := told_in(solution)) is not None:
+    if (told := recommendations_in(solution)) is not None:
         return _recommended(told)
     try:
         subject = subject_of(solution)
@@ -59,7 +63,7 @@ def beginning_of(solution: Solution) -> Beginning:
     return Beginning(tables, (*notes, *([note] if note else [])), not note)
 
 
-def _recommended(told: Told) -> Beginning:
+def _recommended(told: ShownRecommendations) -> Beginning:
     """Return what is recommended in the information sets that play comes to most often."""
     form, players = told.form, told.analysis.players
     every = [(p, h) for p, of in enumerate(players) for h in range(len(of.reach))]
@@ -68,7 +72,7 @@ def _recommended(told: Told) -> Beginning:
         reached = [(p, h) for p, h in every if players[p].is_reached[h]]
         chosen = _fitting(told, sorted(reached, key=lambda of: -players[of[0]].reach[of[1]]))
     tables = [
-        told_table(told, player, sorted(h for p, h in chosen if p == player))
+        recommendations_table(told, player, sorted(h for p, h in chosen if p == player))
         for player in range(form.num_players)
     ]
     tables = [table for table in tables if table.rows]
@@ -79,7 +83,9 @@ def _recommended(told: Told) -> Beginning:
     return Beginning(tuple(tables), (*notes, told.note), True)
 
 
-def _fitting(told: Told, sets: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+def _fitting(
+    told: ShownRecommendations, sets: Sequence[tuple[int, int]]
+) -> Sequence[tuple[int, int]]:
     """Return the first information sets, of some, whose actions are few enough rows."""
     counts = [int(told.form.treeplexes[p].num_actions[h]) for p, h in sets]
     return sets[: max(1, int(np.searchsorted(np.cumsum(counts), MOST_ROWS, "right")))]

@@ -110,6 +110,7 @@ against them
     tables, notes, is_whole = _played(solution)
     steps = next_steps(solution, is_whole=is_whole, name=name, parameters=parameters, saved=saved)
     rows = short_rows(solution, _known(name, parameters or {}))
+    notes = (*getattr(getattr(solution.game, "origin", None), "notes", ()), *notes)
     return Brief(_title(solution, name, parameters or {}), rows, tables, notes, steps)
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from seqform.base.arrays import Index
 from seqform.strategies.analysis import StrategyAnalysis
+from seqform.strategies.show.recommendations_table import ShownRecommendations
 from seqform.strategies.show.subject import Subject
 from seqform.strategies.show.table_text import Column, Table, amount_text, probability_text
-from seqform.strategies.show.told import Told
 from seqform.tree.tree import GameTree
 
 HEADS = ("infoset", "reach", "value", "action", "probability", "action value", "regret")
@@ -82,7 +82,7 @@ def moves(tree: GameTree | None, node: int) -> str:
     return "" if tree is None else " ".join(map(tree.action_text, tree.path(node)))
 
 
-def matching(subject: Subject | Told, player: int, text: str) -> Index:
+def matching(subject: Subject | ShownRecommendations, player: int, text: str) -> Index:
     """Return a player's information sets in whose names a text is."""
     count = subject.form.treeplexes[player].num_infosets
     if not text:

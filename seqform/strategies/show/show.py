@@ -33,9 +33,13 @@ from seqform.strategies.given import GivenStrategy
 from seqform.strategies.show.by_action import action_table, belief_table, matching
 from seqform.strategies.show.by_hand import HandTables, Part
 from seqform.strategies.show.by_parts import has_parts, part_tables
+from seqform.strategies.show.recommendations_table import (
+    ShownRecommendations,
+    recommendations_in,
+    recommendations_table,
+)
 from seqform.strategies.show.subject import Subject, subject_in, subject_of
 from seqform.strategies.show.table_text import Table, written
-from seqform.strategies.show.told import Told, told_in, told_table
 from seqform.tree.from_any import AnyGame
 
 LAYOUTS = ("auto", "hands", "actions")
@@ -70,7 +74,7 @@ class Shown:
 
     tables: tuple[Table, ...]
     left_out: int
-    subject: Subject | Told = field(repr=False)
+    subject: Subject | ShownRecommendations = field(repr=False)
     _chosen: _Chosen = field(repr=False)
     matched: tuple[Matched, ...] = ()
 
@@ -244,7 +248,7 @@ def show(
         )
     tables, left_out = chosen.tables(layout, rows)
     if beliefs:
-        if isinstance(subject, Told):
+        if isinstance(subject, ShownRecommendations):
             raise UnsupportedGameError(
                 "what players believe hangs on what a mediator told them, and is not shown"
             )
@@ -265,9 +269,9 @@ def listed(solution: Solution) -> Written:
 
 def _subject(
     what: Any, game: Any, complete: str | Profile, max_nodes: int | None
-) -> Subject | Told:
+) -> Subject | ShownRecommendations:
     """Return what is shown, of a solution, or of a strategy and its game."""
-    if isinstance(what, Solution) and (told := told_in(what)) is not None:
+    if isinstance(what, Solution) and (told := recommendations_in(what)) is not None:
         return told
     if game is None and isinstance(what, GivenStrategy):
         game = what.form
@@ -281,7 +285,7 @@ class _Chosen:
 
     def __init__(
         self,
-        subject: Subject | Told,
+        subject: Subject | ShownRecommendations,
         player: int | None,
         text: str,
         board: Sequence[str],
@@ -292,7 +296,7 @@ class _Chosen:
         self._players = range(subject.form.num_players) if player is None else (player,)
         self._values, self._board = values, board
         self._hands: HandTables | None = None
-        if isinstance(subject, Told) or subject.signals is None:
+        if isinstance(subject, ShownRecommendations) or subject.signals is None:
             return
         self._hands = HandTables(subject, text, board, values)
         if self._by_pattern:
@@ -361,7 +365,7 @@ class _Chosen:
     def has_parts(self) -> bool:
         """Whether the game says of all that is chosen what the hand is."""
         subject, every = self._subject, self.infosets.items()
-        if isinstance(subject, Told):
+        if isinstance(subject, ShownRecommendations):
             return False
         return all(has_parts(subject, player, sets.tolist()) for player, sets in every)
 
@@ -394,7 +398,7 @@ class _Chosen:
     def _by_parts(self) -> list[Table]:
         """Return the tables by hand of a game that says what the hand is."""
         subject, every = self._subject, self.infosets.items()
-        if isinstance(subject, Told):
+        if isinstance(subject, ShownRecommendations):
             return []
         return [
             table
@@ -448,14 +452,16 @@ def _hand_tables(
     return tuple(tables), left_out
 
 
-def _action_table(subject: Subject | Told, player: int, infosets: list[int]) -> Table:
-    if isinstance(subject, Told):
-        return told_table(subject, player, infosets)
+def _action_table(
+    subject: Subject | ShownRecommendations, player: int, infosets: list[int]
+) -> Table:
+    if isinstance(subject, ShownRecommendations):
+        return recommendations_table(subject, player, infosets)
     return action_table(subject, player, infosets)
 
 
 def _action_tables(
-    subject: Subject | Told, infosets: Mapping[int, Index], rows: int
+    subject: Subject | ShownRecommendations, infosets: Mapping[int, Index], rows: int
 ) -> tuple[tuple[Table, ...], int]:
     """Return tables of the first information sets, and how many rows are left out."""
     tables: list[Table] = []

@@ -9,6 +9,7 @@ import numpy as np
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.game import needs
 from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.search import Engine
 
@@ -60,10 +61,11 @@ def regret_engine(
         from seqform.solvers.iterative.regret.merged_engine import MergedEngine
 
         return MergedEngine(form, rule)
-    if not isinstance(form, ZeroSumForm):
+    if not needs.is_zero_sum(form):
         from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
 
         return ManyPlayersEngine(form, rule)
+    form = form.zero_sum()
     operator = form.operator
     stores = _is_stored(form)
     if by_rounds is None:

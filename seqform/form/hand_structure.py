@@ -16,14 +16,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import perm
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Index, Ints
 from seqform.base.deadline import check_time
-from seqform.game.hands import HandGame, HandRange
+
+if TYPE_CHECKING:
+    from seqform.form.hands import HandGame, HandRange
 
 
 class Symmetry(NamedTuple):
@@ -158,7 +160,7 @@ class HandStructure:
         """All symmetries of the game; the identity is the first."""
         identity = np.arange(len(self.game.deck), dtype=np.int16)
         wanted = {tuple(identity.tolist()): None} | dict.fromkeys(self.game.symmetries)
-        found = [self._kept(np.array(cards, dtype=np.int16)) for cards in _closed(wanted)]
+        found = [self._kept(np.array(cards, dtype=np.int16)) for cards in generated(wanted)]
         kept = [symmetry for symmetry in found if symmetry is not None]
         return tuple(kept) if self._are_strengths_kept(kept) else tuple(kept[:1])
 
@@ -233,7 +235,7 @@ def _place_values(base: int, digits: int) -> Index:
     return np.array([base ** (digits - 1 - place) for place in range(digits)], dtype=np.int64)
 
 
-def _closed(permutations: dict[tuple[int, ...], None]) -> list[tuple[int, ...]]:
+def generated(permutations: dict[tuple[int, ...], None]) -> list[tuple[int, ...]]:
     """Return the group that permutations generate, in the order in which they are found."""
     generators, found = list(permutations), dict(permutations)
     reached = list(permutations)

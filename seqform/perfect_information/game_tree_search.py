@@ -17,7 +17,7 @@ from seqform.game.rules import Game
 from seqform.perfect_information.decision import Trace
 from seqform.perfect_information.result import ProgressCallback, SearchResult
 from seqform.perfect_information.search_engine import Line, Search, Window
-from seqform.perfect_information.table import new_table
+from seqform.perfect_information.transposition_table import new_table
 
 OPEN: Window = (-inf, inf)
 

@@ -2,7 +2,7 @@
 
 The rules are a public betting tree, two ranges, the cards that lie face up already, and what makes
 one hand better than another. Deals are never listed: there are hands times hands times boards of
-them. What is common to all who work on such a game is in `seqform.game.hand_structure`.
+them. What is common to all who work on such a game is in `seqform.form.hand_structure`.
 
 With both hands dealt, each further card is uniform over what is left. So a pair of hands (h, h')
 that meet neither each other nor the board has a probability in proportion to w_0(h) w_1(h').
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,7 +22,9 @@ from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number
 from seqform.game.betting_tree import BettingTree
 from seqform.game.checks import repeated
-from seqform.game.kinds import HandKind
+
+if TYPE_CHECKING:
+    from seqform.form.sequence_form import SequenceForm
 
 Strength = Callable[[Ints, Ints], Ints]
 """Maps hands (num_hands, k) and the cards of a whole board (m,) to integers (num_hands,): the more,
@@ -79,7 +82,7 @@ class HandRange:
 
 
 @dataclass(frozen=True, eq=False)
-class HandGame(HandKind):
+class HandGame:
     """A two-player game of hands.
 
     Parameters
@@ -103,6 +106,11 @@ class HandGame(HandKind):
         A name for each player, or none.
     card_kinds
         The kind of each card, such as its rank, where several cards are of one kind.
+    beyond
+        What each player's payoffs are counted beyond, such as half of the pot: people read the
+        value with it added, as the share of the pot. Nothing else hangs on it.
+    notes
+        What people should know of how the game came to be, such as hands that were left out.
 
     Raises
     ------
@@ -120,6 +128,8 @@ class HandGame(HandKind):
     unit: str = "chips"
     player_names: tuple[str, ...] = ()
     card_kinds: dict[str, str] | None = None
+    beyond: tuple[Number, ...] = ()
+    notes: tuple[str, ...] = ()
 
     num_players = 2
 
@@ -173,3 +183,9 @@ class HandGame(HandKind):
             blocked = np.logical_or.reduce([holders[card] for card in hand])
             total += weight * int(weights[~blocked].sum())
         return total
+
+    def explicit(self) -> SequenceForm:
+        """Return the sequence form, whose vectors are made when they are asked for."""
+        from seqform.form.hand_form import hand_form
+
+        return hand_form(self)

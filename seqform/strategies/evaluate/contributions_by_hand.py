@@ -17,8 +17,8 @@ from seqform.form.from_signals import SequenceNumbering, build_signal_form, sequ
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure, num_classes
-from seqform.game.signals import EVERYONE, SignalGame
-from seqform.strategies.evaluate.lines import structure_in
+from seqform.game.signals import EVERYONE, is_taken_apart
+from seqform.strategies.evaluate.lines import signals_in, structure_in
 
 
 class Hand(NamedTuple):
@@ -82,8 +82,7 @@ def _with_hands_apart(
     the form of the strategies' own classes, but a small part of the whole game's.
     """
     form, profile = profile.in_signals or (form, profile)
-    assert form.signals is not None
-    structure, classes = form.signals
+    structure, classes = signals_in(form)
     divided = apart_by_hand(structure, classes[player], player)
     finer = tuple(divided if p == player else of for p, of in enumerate(classes))
     if num_classes(finer) == num_classes(classes):
@@ -166,7 +165,7 @@ def structure_of(form: SequenceForm, game: Any) -> SignalStructure | None:
     """Return the signal game that a form stands for; None if it has no hands."""
     if form.signals is not None:
         return form.signals[0]
-    if not isinstance(game, SignalGame) or game.num_players != 2:
+    if not is_taken_apart(game):
         return None
     try:
         return SignalStructure(game)

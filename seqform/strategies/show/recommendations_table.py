@@ -22,7 +22,7 @@ NOTE = "(what a mediator recommends, given that the information set is reached)"
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class ShownRecommendations:
     """A correlated answer that is shown, in place of a `Subject`.
 
     Parameters
@@ -45,24 +45,30 @@ class Told:
         return recommendations(self.form, self.answer.plan)
 
 
-def told_in(solution: Solution) -> Told | None:
+def recommendations_in(solution: Solution) -> ShownRecommendations | None:
     """Return what a solution recommends; None if it is no correlated answer."""
     if solution.profile is not None:
         return None
     from seqform.concepts.correlated import CorrelatedAnswer  # not for every equilibrium
 
     answer = solution.answer
-    return Told(solution.game, answer) if isinstance(answer, CorrelatedAnswer) else None
+    return (
+        ShownRecommendations(solution.game, answer)
+        if isinstance(answer, CorrelatedAnswer)
+        else None
+    )
 
 
-def told_table(told: Told, player: int, infosets: Iterable[int]) -> Table:
+def recommendations_table(
+    told: ShownRecommendations, player: int, infosets: Iterable[int]
+) -> Table:
     """Return a table of what a player is told in some information sets."""
     columns = tuple(Column(head, is_number=head == "recommended") for head in HEADS)
     rows = (row for infoset in infosets for row in _rows(told, player, infoset))
     return Table(told.form.player_text(player), columns, tuple(rows))
 
 
-def _rows(told: Told, player: int, infoset: int) -> Iterator[tuple[str, ...]]:
+def _rows(told: ShownRecommendations, player: int, infoset: int) -> Iterator[tuple[str, ...]]:
     form, of = told.form, told.analysis.players[player]
     first, is_reached = int(form.treeplexes[player].first_sequence[infoset]), of.is_reached[infoset]
     reach = f"{of.reach[infoset]:.3g}" if is_reached else "never"

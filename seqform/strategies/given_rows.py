@@ -24,7 +24,7 @@ from seqform.form.patterns import Match, Matched, Matcher, most_exact
 from seqform.form.sequence_form import SequenceForm
 
 
-class Said(NamedTuple):
+class GivenRow(NamedTuple):
     """What is said of one action, and where."""
 
     player: Any
@@ -83,7 +83,7 @@ class GivenRows:
         self._seen: dict[tuple[int, int], str] = {}
         self._patterns: dict[tuple[int, str], _Pattern] = {}
 
-    def enter(self, lines: Iterable[Said]) -> tuple[Matched, ...]:
+    def enter(self, lines: Iterable[GivenRow]) -> tuple[Matched, ...]:
         """Write what lines say, in any order; return what their patterns matched.
 
         Raises
@@ -100,7 +100,7 @@ class GivenRows:
                 raise InvalidStrategyError(f"{line.where}{error}") from None
         return tuple(told for player in range(self.form.num_players) for told in self._fill(player))
 
-    def _enter(self, line: Said) -> None:
+    def _enter(self, line: GivenRow) -> None:
         player = player_number(line.player, self.form.num_players, self.form.player_names)
         matcher = self.matchers[player]
         match = matcher.match(line.infoset)
@@ -116,7 +116,7 @@ class GivenRows:
         self._seen[player, sequence] = line.where
         self._targets[player][sequence] = self._read(lambda: names.of(infoset), line)
 
-    def _enter_pattern(self, match: Match, line: Said) -> None:
+    def _enter_pattern(self, match: Match, line: GivenRow) -> None:
         key = match.player, str(match.name)
         pattern = self._patterns.setdefault(key, _Pattern(match, {}, line.where))
         of, action = f"player {match.player}, pattern {plain(match.name)}", str(line.action)
@@ -126,7 +126,7 @@ class GivenRows:
             raise self._no_action(match, line.action)
         pattern.rows[action] = _Row(line.action, self._read(lambda: of, line), line.where)
 
-    def _read(self, of: Callable[[], str], line: Said) -> Any:
+    def _read(self, of: Callable[[], str], line: GivenRow) -> Any:
         try:
             return self._number(line.probability)
         except InvalidStrategyError as error:

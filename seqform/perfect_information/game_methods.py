@@ -9,7 +9,7 @@ from seqform.base.siblings import import_ours, ours_in_place
 from seqform.perfect_information.result import ProgressCallback, SearchResult
 
 
-def own_methods(game: object) -> dict[str, str]:
+def game_methods(game: object) -> dict[str, str]:
     """Return the methods of a game: name to `module:function`."""
     return dict(getattr(game, "methods", {}))
 
@@ -30,7 +30,7 @@ def solve_by(
     InvalidGameError
         If what the method names is not there.
     """
-    known = own_methods(game)
+    known = game_methods(game)
     if method not in known:
         raise UnknownNameError.of("method", method, known)
     module, _, function = known[method].partition(":")

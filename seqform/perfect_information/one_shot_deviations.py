@@ -18,7 +18,7 @@ from seqform.game.checks import root_of
 from seqform.game.rules import Game
 from seqform.perfect_information.decision import Values
 from seqform.perfect_information.induction import Induction
-from seqform.perfect_information.table import new_table
+from seqform.perfect_information.transposition_table import new_table
 from seqform.perfect_information.traversal import Entry, Traversal
 
 if TYPE_CHECKING:

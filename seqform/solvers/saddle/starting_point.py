@@ -13,7 +13,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.form.treeplex import Treeplex
-from seqform.solvers.saddle.program import SaddleProgram
+from seqform.solvers.saddle.proximal_program import SaddleProgram
 
 UNIFORM, RAISED = 0.05, 1e-3
 """Share of the uniform plan at the start, and by what share of the stake values are raised.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from seqform.base.errors import UnknownNameError
 from seqform.methods.method import Answer, Method
 from seqform.methods.state_by_state import search_answer
-from seqform.perfect_information.own_methods import own_methods, solve_by
+from seqform.perfect_information.game_methods import game_methods, solve_by
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -20,7 +20,7 @@ class NoOptions:
     """A game's own method has no options."""
 
 
-class OwnMethod(Method):
+class GameMethod(Method):
     """A function that a game names in its `methods`.
 
     Parameters
@@ -40,7 +40,7 @@ class OwnMethod(Method):
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None if the game has this method."""
-        if own_methods(problem.game).get(self.name) == self.where:
+        if game_methods(problem.game).get(self.name) == self.where:
             return None
         return f"the game has no method {self.name!r} of its own"
 
@@ -56,7 +56,7 @@ class OwnMethod(Method):
         return search_answer(problem.game, self.name, result)
 
 
-def own_method(problem: Problem, name: str) -> OwnMethod:
+def game_method(problem: Problem, name: str) -> GameMethod:
     """Return a method that the game brings along.
 
     Raises
@@ -64,7 +64,7 @@ def own_method(problem: Problem, name: str) -> OwnMethod:
     UnknownNameError
         If the game has no method of this name.
     """
-    known = own_methods(problem.game)
+    known = game_methods(problem.game)
     if name not in known:
         raise UnknownNameError.of("method of the game's own", name, known)
-    return OwnMethod(name, known[name])
+    return GameMethod(name, known[name])

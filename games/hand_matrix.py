@@ -1,0 +1,116 @@
+"""The 169 classes of hands as a matrix of 13 x 13, and as text for a terminal.
+
+Aces come first. Pairs are on the diagonal, hands of one suit above it, those of two below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isnan
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from games.hand_classes import CLASS_OF, HANDS, NUM_CLASSES, hand_number
+from games.playing_cards import NUM_RANKS, RANKS
+from games.weighted_hands import WeightedHands
+from seqform.base.arrays import Floats, Ints
+from seqform.base.errors import InvalidParameterError
+
+WIDTH = 6
+"""Characters of a cell, so that a row has 79."""
+
+
+def class_means(hands: Ints, values: ArrayLike, weights: ArrayLike = 1.0) -> Floats:
+    """Return the mean of a number over the hands of each class.
+
+    Parameters
+    ----------
+    hands
+        Cards of each hand, int16 (num_hands, 2), such as those of a `HandRange`.
+    values
+        Such as the frequencies of an action, or what hands win: (num_hands,).
+    weights
+        What each hand counts in the mean of its class, none below 0: (num_hands,).
+
+    Returns
+    -------
+    float64 (13, 13)
+        NaN where no hand of a class has a weight.
+
+    Raises
+    ------
+    InvalidParameterError
+        If there are not as many values and weights as hands, or a weight is below 0 or no number.
+    """
+    values, weights = np.asarray(values, dtype=float), np.asarray(weights, dtype=float)
+    weights = np.broadcast_to(weights, len(hands)) if weights.ndim == 0 else weights
+    if values.shape != (len(hands),) or weights.shape != (len(hands),):
+        raise InvalidParameterError(
+            f"{len(hands):,} hands have values of shape {values.shape} and weights of shape "
+            f"{weights.shape}: give a number for each hand"
+        )
+    if not (weights >= 0).all():
+        raise InvalidParameterError("weights of hands are 0 or more")
+    counts = weights > 0  # what is not held may have no value
+    of = CLASS_OF[[hand_number(*hand) for hand in np.asarray(hands)[counts].tolist()]]
+    total = np.bincount(of, weights[counts], NUM_CLASSES)
+    found = np.bincount(of, weights[counts] * values[counts], NUM_CLASSES)
+    means = np.divide(found, total, out=np.full(NUM_CLASSES, np.nan), where=total > 0)
+    matrix: Floats = means.reshape(NUM_RANKS, NUM_RANKS)
+    return matrix
+
+
+def range_matrix(held: WeightedHands, board: Iterable[int] = ()) -> Floats:
+    """Return the mean weight of each class of a range, over its hands that do not meet a board.
+
+    Returns
+    -------
+    float64 (13, 13)
+        NaN for classes all of whose hands meet the board.
+    """
+    apart = ~np.isin(HANDS, list(board)).any(axis=1)
+    return class_means(HANDS, [float(weight) for weight in held.weights], apart)
+
+
+def matrix_text(matrix: Floats, percent: bool = True) -> str:
+    """Return a matrix as lines of at most 79 plain characters.
+
+    Parameters
+    ----------
+    matrix
+        float64 (13, 13).
+    percent
+        Whether the numbers are shares, which are shown in percent; a point is 0. Up to half a
+        percent is ``<1``, and what is as near to all is ``>99``. Nothing stands where there is no
+        number.
+    """
+    cell = _share_cell if percent else number_cell
+    ranks = RANKS[::-1]
+    rows = [" " + "".join(f"{rank:>{WIDTH}}" for rank in ranks)]
+    for rank, row in zip(ranks, matrix.tolist(), strict=True):
+        rows.append(rank + "".join(f"{cell(value):>{WIDTH}}" for value in row))
+    return "\n".join(row.rstrip() for row in rows)
+
+
+def _share_cell(share: float) -> str:
+    if isnan(share):
+        return ""
+    if share in (0, 1):
+        return "100" if share else "."
+    return "<1" if share <= 0.005 else ">99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
+
+
+def number_cell(value: float) -> str:
+    """Return a number in five characters; nothing if there is none.
+
+    Examples
+    --------
+    >>> [number_cell(value) for value in (1.25, -0.037, -250.0, 1234567.0, -0.0, float("nan"))]
+    ['1.25', '-0.04', '-250', '1e6', '0.00', '']
+    """
+    if isnan(value):
+        return ""
+    texts = (f"{value:z.{digits}f}" for digits in (2, 1, 0))
+    scientific = f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
+    return next((text for text in texts if len(text) < WIDTH), scientific)
