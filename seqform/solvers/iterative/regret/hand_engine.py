@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from seqform.base.arrays import Numbers
+from seqform.base.arrays import Ints, Numbers
 from seqform.base.errors import InvalidParameterError
 from seqform.game.hand_structure import HandStructure
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
@@ -52,6 +52,8 @@ class HandEngine(Engine):
         Of regrets, averages and everything computed from them.
     threads
         How many threads share the boards.
+    vectors
+        Whether single precision goes by vectors, which is many times as fast.
 
     Raises
     ------
@@ -69,6 +71,7 @@ class HandEngine(Engine):
         rule: RegretRule,
         dtype: DTypeLike = np.float32,
         threads: int = 1,
+        vectors: bool = True,
     ) -> None:
         if not rule.alternating or rule.prediction:
             raise InvalidParameterError(
@@ -80,10 +83,10 @@ class HandEngine(Engine):
         self.single = self.dtype == np.float32
         self.layout = lay_out(structure)
         self.iterations, self.total_weight = 0, 0.0
-        self._kernels: Any = plain
+        self._kernels = _vectors() if vectors and self.single else plain
         self._numbers = np.array([0, 1, 0, 0, 0, max(TIE, 8 * _epsilon(self.dtype))], self.dtype)
         self._streets = [
-            _StreetAtWork(self.layout, street, self.dtype, threads)
+            _StreetAtWork(self._kernels, self.layout, street, self.dtype, threads)
             for street in self.layout.streets
         ]
         self._root = tuple(_root(weights, self.dtype) for weights in self.layout.weights)
@@ -198,8 +201,11 @@ class HandEngine(Engine):
 class _StreetAtWork:
     """What is remembered of a street from iteration to iteration, and where it is worked on."""
 
-    def __init__(self, layout: Layout, street: Street, dtype: np.dtype[Any], threads: int) -> None:
+    def __init__(
+        self, kernels: Any, layout: Layout, street: Street, dtype: np.dtype[Any], threads: int
+    ) -> None:
         self.street = street
+        self._exits = [_exits(street, player) for player in (0, 1)]
         sides = street.round.sides
         shapes = [
             (len(held.hand) // WIDTH, side.num_actions, WIDTH)
@@ -214,17 +220,19 @@ class _StreetAtWork:
             aligned_zeros((street.num_boards, len(weights) + 1, self.columns), dtype)
             for weights in layout.weights
         ]
-        self.pays = [_pays(lanes, street.share, dtype) for lanes in street.round.lanes]
+        self.pays = [_pays(lanes, street, dtype) for lanes in street.round.lanes]
         count = max(1, min(street.num_boards, SHARES * threads if threads > 1 else 1))
         bounds = [street.num_boards * i // count for i in range(count + 1)]
         self._shares = list(pairwise(bounds))
-        self._scratch = [_new_scratch(layout, street, dtype) for _ in range(min(threads, count))]
+        self._scratch = [
+            _new_scratch(kernels, layout, street, dtype) for _ in range(min(threads, count))
+        ]
 
     def player(self, player: int, above: Numbers) -> plain.Player:
         """Return a player as kernels see it."""
         side, held = self.street.round.sides[player], self.street.held[player]
         return plain.Player(
-            side.nodes, side.exits, *held, above, self.regret[player], self.average[player]
+            side.nodes, self._exits[player], *held, above, self.regret[player], self.average[player]
         )
 
     def share_out(
@@ -245,6 +253,13 @@ class _StreetAtWork:
         else:
             for future in [pool.submit(take, boards) for boards in self._shares]:
                 future.result()
+
+
+def _vectors() -> Any:
+    """Return the loops by vectors, which are loaded where they are wanted only."""
+    from seqform.solvers.iterative.regret import hand_vector_kernels
+
+    return hand_vector_kernels
 
 
 def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike) -> Numbers:
@@ -271,29 +286,42 @@ def _root(weights: Numbers, dtype: np.dtype[Any]) -> Numbers:
     return found
 
 
-def _pays(lanes: Lanes, share: float, dtype: np.dtype[Any]) -> plain.Pays:
+def _num_lines(street: Street) -> int:
+    """Return how many lines a scratch has for either player, without the one that is never reached.
+
+    Entries are written as whole vectors.
+    """
+    entries = len(street.round.entries)
+    return max(filled(entries), entries + max(side.num_actions for side in street.round.sides))
+
+
+def _exits(street: Street, player: int) -> Ints:
+    """Return a player's line at each exit; in memory a whole vector follows, of the line behind."""
+    exits = street.round.sides[player].exits
+    found = np.full(filled(len(exits)), _num_lines(street), dtype=np.int32)
+    found[: len(exits)] = exits
+    return found[: len(exits)]
+
+
+def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any]) -> plain.Pays:
+    line = np.where(lanes.line < 0, _num_lines(street), lanes.line).astype(np.int32)
     return plain.Pays(
-        lanes.line, lanes.num_mass, lanes.first_duel,
-        lanes.mass, (share * lanes.middle).astype(dtype),
-        lanes.duel, (share * lanes.swing).astype(dtype),
+        line, lanes.num_mass, lanes.first_duel,
+        lanes.mass, (street.share * lanes.middle).astype(dtype),
+        lanes.duel, (street.share * lanes.swing).astype(dtype),
     )  # fmt: skip
 
 
-def _new_scratch(layout: Layout, street: Street, dtype: np.dtype[Any]) -> plain.Scratch:
+def _new_scratch(kernels: Any, layout: Layout, street: Street, dtype: np.dtype[Any]) -> Any:
     """Return working arrays for either player, for the board with the most hands."""
-    actions = max(side.num_actions for side in street.round.sides)
-    lines = len(street.round.entries) + actions + 1
-    places = max(int(np.diff(held.start).max()) for held in street.held)
-    lanes = max(len(of.line) for of in street.round.lanes)
-
-    def zeros(*shape: int) -> Numbers:
-        return aligned_zeros(shape, dtype)
-
-    return plain.Scratch(
-        zeros(lines, WIDTH), zeros(actions, WIDTH), zeros(lines, WIDTH), zeros(WIDTH),
-        zeros(places + 1, lanes), zeros(places, lanes), zeros(places, lanes),
-        zeros(layout.num_cards + 3, lanes),
-    )  # fmt: skip
+    return kernels.scratch(
+        _num_lines(street) + 1,
+        max(side.num_actions for side in street.round.sides),
+        max(int(np.diff(held.start).max()) for held in street.held),
+        max(len(of.line) for of in street.round.lanes),
+        layout.num_cards,
+        lambda *shape: aligned_zeros(shape, dtype),
+    )
 
 
 def _behavior(sums: Numbers) -> NDArray[np.float32]:

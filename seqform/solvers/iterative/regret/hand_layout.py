@@ -47,6 +47,8 @@ class Held(NamedTuple):
         int32 (num_places,): the place of the hand that stands for those that symmetries make of it
         without moving a card of the board. They are paid what it is paid, to the last digit, so
         that they are played alike for ever.
+    paid_as
+        int32 (num_places,): the hand in that place.
     """
 
     start: Index
@@ -57,6 +59,7 @@ class Held(NamedTuple):
     matched: Ints
     same: Ints
     twin: Ints
+    paid_as: Ints
 
 
 class Street(NamedTuple):
@@ -202,7 +205,8 @@ def _held(structure: HandStructure, dealt: int, boards: Ints) -> tuple[Held, Hel
         ranked = [None if of is None else np.sort(of) for of in strengths]
         for player in (0, 1):
             twin = _twins(structure, player, dealt, board, order[player])
-            parts[player].append((*_on_board(structure, player, order, ranked), twin))
+            columns = _on_board(structure, player, order, ranked)
+            parts[player].append((*columns, twin, columns[0][twin]))
     return _joined(parts[0]), _joined(parts[1])
 
 

@@ -38,9 +38,9 @@ part = numba.njit(inline="always")
 class Player(NamedTuple):
     """One player on a street.
 
-    `nodes`, `exits`, `start`, `hand`, `cards`, `adds`, `weaker`, `matched`, `same` and `twin` are
-    those of `Side` and `Held`; `above` is its reach of the exits of the street before, (boards
-    there, hands + 1, columns); `regret` and `average` (vectors, actions, width).
+    `nodes` and `exits` are those of `Side`, and what follows them is `Held`. `above` is its reach
+    of the exits of the street before, (boards there, hands + 1, columns); `regret`
+    and `average` are (vectors, actions, width).
     """
 
     nodes: Any
@@ -53,13 +53,17 @@ class Player(NamedTuple):
     matched: Any
     same: Any
     twin: Any
+    paid_as: Any
     above: Any
     regret: Any
     average: Any
 
 
 class Pays(NamedTuple):
-    """What ends pay a player: `Lanes`, its middles and swings times the share of the street."""
+    """What ends pay a player: `Lanes`, its middles and swings times the share of the street.
+
+    The line of a lane that fills up a vector is the last of the scratch, whose reach is 0.
+    """
 
     line: Any
     num_mass: Any
@@ -89,13 +93,20 @@ class Scratch(NamedTuple):
     sums: Any
 
 
+def scratch(lines: int, actions: int, places: int, lanes: int, cards: int, zeros: Any) -> Scratch:
+    """Return working arrays for so many of each; `zeros` makes them."""
+    return Scratch(
+        zeros(lines, WIDTH), zeros(actions, WIDTH), zeros(lines, WIDTH), zeros(WIDTH),
+        zeros(places + 1, lanes), zeros(places, lanes), zeros(places, lanes),
+        zeros(cards + 3, lanes),
+    )  # fmt: skip
+
+
 @part
-def enter(player, parent, place, entries, lines, numbers):
-    """Write the reach of entries at the places of a vector; zeros to the row behind all lines."""
-    behind = lines.shape[0] - 1
+def enter(player, parent, place, entries, lines):
+    """Write the reach of entries at the places of a vector."""
     for i in range(WIDTH):
         above = player.above[parent, player.hand[place + i]]
-        lines[behind, i] = numbers[ZERO]
         for e in range(entries):
             lines[e, i] = above[e]
 
@@ -139,11 +150,9 @@ def recall(average, entries, lines):
 @part
 def spread(line, lines, reached, row):
     """Write a vector's reach by place and lane."""
-    behind = lines.shape[0] - 1
     for lane in range(len(line)):
-        source = line[lane] if line[lane] >= 0 else behind
         for i in range(WIDTH):
-            reached[row + i, lane] = lines[source, i]
+            reached[row + i, lane] = lines[line[lane], i]
 
 
 @part
@@ -228,12 +237,12 @@ def pay(pays, mass, duel, row, utility, numbers):
 
 
 @part
-def after(exits, worth, hand, twin, first, place, utility):
+def after(exits, worth, paid_as, place, utility):
     """Add what the exits are worth to the lines of a vector."""
     if len(exits) == 0:
         return
     for i in range(WIDTH):
-        row = worth[hand[first + twin[place + i]]]
+        row = worth[paid_as[place + i]]
         for e in range(len(exits)):
             utility[exits[e], i] += row[e]
 
@@ -301,7 +310,7 @@ def update(me, other, pays, parents, entries, worth, out, boards, work, numbers)
         parent = parents[board]
         for place in range(other.start[board], other.start[board + 1], WIDTH):
             vector = place // WIDTH
-            enter(other, parent, place, entries, work.lines, numbers)
+            enter(other, parent, place, entries, work.lines)
             choose(other.nodes, other.regret[vector], work.sigma, work.total, numbers)
             follow(other.nodes, work.sigma, entries, work.lines)
             spread(pays.line, work.lines, work.reached, place - other.start[board])
@@ -310,7 +319,7 @@ def update(me, other, pays, parents, entries, worth, out, boards, work, numbers)
             vector, row = place // WIDTH, place - me.start[board]
             pay(pays, work.mass, work.duel, row, work.utility, numbers)
             after(me.exits, worth[board], me.hand, me.twin, me.start[board], place, work.utility)
-            enter(me, parent, place, entries, work.lines, numbers)
+            enter(me, parent, place, entries, work.lines)
             choose(me.nodes, me.regret[vector], work.sigma, work.total, numbers)
             follow(me.nodes, work.sigma, entries, work.lines)
             average_in(me.average[vector], entries, work.lines, numbers[WEIGHT])
@@ -329,7 +338,7 @@ def respond(me, other, pays, parents, entries, worth, out, boards, work, numbers
     for board in range(boards[0], boards[1]):
         parent = parents[board]
         for place in range(other.start[board], other.start[board + 1], WIDTH):
-            enter(other, parent, place, entries, work.lines, numbers)
+            enter(other, parent, place, entries, work.lines)
             recall(other.average[place // WIDTH], entries, work.lines)
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
@@ -348,7 +357,7 @@ def descend(me, parents, entries, averaged, reach, boards, work, numbers):
     """
     for board in range(boards[0], boards[1]):
         for place in range(me.start[board], me.start[board + 1], WIDTH):
-            enter(me, parents[board], place, entries, work.lines, numbers)
+            enter(me, parents[board], place, entries, work.lines)
             if averaged:
                 recall(me.average[place // WIDTH], entries, work.lines)
             else:
