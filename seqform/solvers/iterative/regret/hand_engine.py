@@ -206,6 +206,7 @@ class _StreetAtWork:
     ) -> None:
         self.street = street
         self._exits = [_exits(street, player) for player in (0, 1)]
+        self._even = [(1 / side.nodes[:, 1]).astype(dtype) for side in street.round.sides]
         sides = street.round.sides
         shapes = [
             (len(held.hand) // WIDTH, side.num_actions, WIDTH)
@@ -232,7 +233,13 @@ class _StreetAtWork:
         """Return a player as kernels see it."""
         side, held = self.street.round.sides[player], self.street.held[player]
         return plain.Player(
-            side.nodes, self._exits[player], *held, above, self.regret[player], self.average[player]
+            side.nodes,
+            self._exits[player],
+            self._even[player],
+            *held,
+            above,
+            self.regret[player],
+            self.average[player],
         )
 
     def share_out(
@@ -305,11 +312,11 @@ def _exits(street: Street, player: int) -> Ints:
 
 def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any]) -> plain.Pays:
     line = np.where(lanes.line < 0, _num_lines(street), lanes.line).astype(np.int32)
+    factor = lanes.factor.copy()
+    factor[lanes.source < lanes.num_mass + lanes.num_duel] *= street.share  # and not of exits
     return plain.Pays(
-        line, lanes.num_mass, lanes.first_duel,
-        lanes.mass, (street.share * lanes.middle).astype(dtype),
-        lanes.duel, (street.share * lanes.swing).astype(dtype),
-    )  # fmt: skip
+        line, lanes.num_mass, lanes.first_duel, lanes.start, lanes.source, factor.astype(dtype)
+    )
 
 
 def _new_scratch(kernels: Any, layout: Layout, street: Street, dtype: np.dtype[Any]) -> Any:
@@ -319,6 +326,7 @@ def _new_scratch(kernels: Any, layout: Layout, street: Street, dtype: np.dtype[A
         max(side.num_actions for side in street.round.sides),
         max(int(np.diff(held.start).max()) for held in street.held),
         max(len(of.line) for of in street.round.lanes),
+        filled(street.round.num_exits),
         layout.num_cards,
         lambda *shape: aligned_zeros(shape, dtype),
     )

@@ -31,35 +31,32 @@ class Held(NamedTuple):
         int64 (num_boards + 1,): the first place of each board among all; multiples of `WIDTH`.
     hand
         int32 (num_places,): the hand in the range; the number of hands where a vector is filled up.
+    paid_as
+        int32 (num_places,): the hand that stands for those that symmetries make of it without
+        moving a card of the board. They are paid what it is paid, to the last digit, so that they
+        are played alike for ever: what an own hand reads below is of the hand it is paid as.
     cards
-        int32 (num_places, 2): the cards of each hand, as rows of sums by card. A card that is not
-        there reads as row `num_cards`, whose sum is 0.
+        int32 (num_places, 2): the cards of each hand, as rows of sums by card. Row 0 is for the sum
+        of all. A card that is not there reads as row ``num_cards + 1``, whose sum is 0.
     adds
-        The same, as rows that the hand adds to; a card that is not there adds to row
-        ``num_cards + 1``, which nobody reads.
+        The same of the hand itself, as rows that it adds to; a card that is not there adds to row
+        ``num_cards + 2``, which nobody reads.
     weaker, matched
         int32 (num_places,): how many of the opponent's hands are weaker, and how many are not
         stronger. Empty before the last street.
     same
         int32 (num_places,): the opponent's place with the same hand, or the number of its places on
         the board where there is none, or where sums by card have it already.
-    twin
-        int32 (num_places,): the place of the hand that stands for those that symmetries make of it
-        without moving a card of the board. They are paid what it is paid, to the last digit, so
-        that they are played alike for ever.
-    paid_as
-        int32 (num_places,): the hand in that place.
     """
 
     start: Index
     hand: Ints
+    paid_as: Ints
     cards: Ints
     adds: Ints
     weaker: Ints
     matched: Ints
     same: Ints
-    twin: Ints
-    paid_as: Ints
 
 
 class Street(NamedTuple):
@@ -205,8 +202,7 @@ def _held(structure: HandStructure, dealt: int, boards: Ints) -> tuple[Held, Hel
         ranked = [None if of is None else np.sort(of) for of in strengths]
         for player in (0, 1):
             twin = _twins(structure, player, dealt, board, order[player])
-            columns = _on_board(structure, player, order, ranked)
-            parts[player].append((*columns, twin, columns[0][twin]))
+            parts[player].append(_on_board(structure, player, order, ranked, twin))
     return _joined(parts[0]), _joined(parts[1])
 
 
@@ -217,7 +213,7 @@ def _alive(structure: HandStructure, player: int, dealt: int, board: int) -> Ind
 
 
 def _twins(structure: HandStructure, player: int, dealt: int, board: int, order: Index) -> Ints:
-    """Return `Held.twin` of one board."""
+    """Return the place of the hand that each is paid as, on one board."""
     cards, size = structure.boards(dealt)[board], structure.game.ranges[player].num_hands
     first = np.arange(size)
     for symmetry in structure.symmetries[1:]:
@@ -231,7 +227,7 @@ def _twins(structure: HandStructure, player: int, dealt: int, board: int, order:
 
 
 def _on_board(
-    structure: HandStructure, player: int, order: list[Index], ranked: list[Any]
+    structure: HandStructure, player: int, order: list[Index], ranked: list[Any], twin: Ints
 ) -> tuple[Numbers, ...]:
     """Return the columns of `Held` of one board."""
     held = structure.game.ranges[player]
@@ -252,14 +248,14 @@ def _on_board(
         place = np.full(structure.game.ranges[1 - player].num_hands + 1, others, dtype=np.int32)
         place[theirs] = np.arange(len(theirs))
         same[: len(mine)] = place[structure.same_hand[player][mine]]
-    return hand, cards, adds, weaker, matched, same
+    return hand, hand[twin], cards[twin], adds, weaker, matched, same[twin]
 
 
 def _rows(hands: Ints, num_cards: int, size: int) -> tuple[Ints, Ints]:
     """Return the rows of sums by card that hands read and add to."""
-    cards = np.full((size, LARGEST_HAND), num_cards, dtype=np.int32)
-    cards[: len(hands), : hands.shape[1]] = hands
-    adds = np.where(cards == num_cards, num_cards + 1, cards).astype(np.int32)
+    cards = np.full((size, LARGEST_HAND), num_cards + 1, dtype=np.int32)
+    cards[: len(hands), : hands.shape[1]] = hands + 1
+    adds = cards + (cards == num_cards + 1).astype(np.int32)
     return cards, adds
 
 

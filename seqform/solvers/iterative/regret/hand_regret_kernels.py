@@ -38,29 +38,30 @@ part = numba.njit(inline="always")
 class Player(NamedTuple):
     """One player on a street.
 
-    `nodes` and `exits` are those of `Side`, and what follows them is `Held`. `above` is its reach
+    `nodes` and `exits` are those of `Side`, `even` is one share of all for each node's actions, and
+    what follows is `Held`. `above` is its reach
     of the exits of the street before, (boards there, hands + 1, columns); `regret`
     and `average` are (vectors, actions, width).
     """
 
     nodes: Any
     exits: Any
+    even: Any
     start: Any
     hand: Any
+    paid_as: Any
     cards: Any
     adds: Any
     weaker: Any
     matched: Any
     same: Any
-    twin: Any
-    paid_as: Any
     above: Any
     regret: Any
     average: Any
 
 
 class Pays(NamedTuple):
-    """What ends pay a player: `Lanes`, its middles and swings times the share of the street.
+    """What ends pay a player: `Lanes`, its factors times the share of the street.
 
     The line of a lane that fills up a vector is the last of the scratch, whose reach is 0.
     """
@@ -68,10 +69,9 @@ class Pays(NamedTuple):
     line: Any
     num_mass: Any
     first_duel: Any
-    mass: Any
-    middle: Any
-    duel: Any
-    swing: Any
+    start: Any
+    source: Any
+    factor: Any
 
 
 class Scratch(NamedTuple):
@@ -93,7 +93,9 @@ class Scratch(NamedTuple):
     sums: Any
 
 
-def scratch(lines: int, actions: int, places: int, lanes: int, cards: int, zeros: Any) -> Scratch:
+def scratch(
+    lines: int, actions: int, places: int, lanes: int, exits: int, cards: int, zeros: Any
+) -> Scratch:
     """Return working arrays for so many of each; `zeros` makes them."""
     return Scratch(
         zeros(lines, WIDTH), zeros(actions, WIDTH), zeros(lines, WIDTH), zeros(WIDTH),
@@ -112,12 +114,11 @@ def enter(player, parent, place, entries, lines):
 
 
 @part
-def choose(nodes, regret, sigma, total, numbers):
+def choose(nodes, even, regret, sigma, total, numbers):
     """Write a vector's strategy, (actions, width), by regret matching."""
-    zero, one = numbers[ZERO], numbers[ONE]
+    zero = numbers[ZERO]
     for node in range(len(nodes)):
         first, actions = nodes[node, 0], nodes[node, 1]
-        uniform = one / actions
         for i in range(WIDTH):
             total[i] = zero
         for a in range(first, first + actions):
@@ -126,7 +127,7 @@ def choose(nodes, regret, sigma, total, numbers):
         for a in range(first, first + actions):
             for i in range(WIDTH):
                 kept = max(regret[a, i], zero)
-                sigma[a, i] = kept / total[i] if total[i] > zero else uniform
+                sigma[a, i] = kept / total[i] if total[i] > zero else even[node]
 
 
 @part
@@ -183,7 +184,7 @@ def meet(me, other, pays, board, work, numbers):
             c, d = me.cards[own, 0], me.cards[own, 1]
             duel = work.duel[own - first]
             for lane in range(duels, lanes):
-                duel[lane] = sums[0, lane] - sums[1 + c, lane] - sums[1 + d, lane]
+                duel[lane] = sums[0, lane] - sums[c, lane] - sums[d, lane]
         while added < within:
             add(reached[added], other.adds[start + added], sums, 0, lanes)
             added += 1
@@ -191,7 +192,7 @@ def meet(me, other, pays, board, work, numbers):
             c, d = me.cards[own, 0], me.cards[own, 1]
             duel = work.duel[own - first]
             for lane in range(duels, lanes):
-                duel[lane] += sums[0, lane] - sums[1 + c, lane] - sums[1 + d, lane]
+                duel[lane] += sums[0, lane] - sums[c, lane] - sums[d, lane]
         at = end
     while added < count:
         add(reached[added], other.adds[start + added], sums, 0, lanes)
@@ -200,20 +201,16 @@ def meet(me, other, pays, board, work, numbers):
         c, d = me.cards[own, 0], me.cards[own, 1]
         mass, duel, again = work.mass[own - first], work.duel[own - first], reached[me.same[own]]
         for lane in range(masses):
-            met = sums[0, lane] - sums[1 + c, lane] - sums[1 + d, lane]
+            met = sums[0, lane] - sums[c, lane] - sums[d, lane]
             mass[lane] = met + again[lane]
         for lane in range(duels, lanes):
-            duel[lane] -= sums[0, lane] - sums[1 + c, lane] - sums[1 + d, lane]
-    for own in range(first, stop):
-        if me.twin[own] != own - first:
-            work.mass[own - first, :masses] = work.mass[me.twin[own], :masses]
-            work.duel[own - first, duels:] = work.duel[me.twin[own], duels:]
+            duel[lane] -= sums[0, lane] - sums[c, lane] - sums[d, lane]
 
 
 @part
 def add(reached, adds, sums, first_lane, lanes):
     """Add a hand's reach to the sums."""
-    c, d = 1 + adds[0], 1 + adds[1]
+    c, d = adds[0], adds[1]
     for lane in range(first_lane, lanes):
         sums[0, lane] += reached[lane]
     for lane in range(first_lane, lanes):
@@ -223,28 +220,23 @@ def add(reached, adds, sums, first_lane, lanes):
 
 
 @part
-def pay(pays, mass, duel, row, utility, numbers):
-    """Write what ends pay the lines of a vector."""
-    utility[:, :] = numbers[ZERO]
-    for k in range(len(pays.middle)):
-        own, lane, middle = pays.mass[k, 0], pays.mass[k, 1], pays.middle[k]
+def pay(me, pays, worth, place, row, work, numbers):
+    """Write what the lines of a vector are paid by ends and exits."""
+    utility, shift = work.utility, pays.first_duel - pays.num_mass
+    behind = len(pays.line) - shift
+    for line in range(len(pays.start) - 1):
         for i in range(WIDTH):
-            utility[own, i] += middle * mass[row + i, lane]
-    for k in range(len(pays.swing)):
-        own, lane, swing = pays.duel[k, 0], pays.duel[k, 1], pays.swing[k]
-        for i in range(WIDTH):
-            utility[own, i] += swing * duel[row + i, lane]
-
-
-@part
-def after(exits, worth, paid_as, place, utility):
-    """Add what the exits are worth to the lines of a vector."""
-    if len(exits) == 0:
-        return
-    for i in range(WIDTH):
-        row = worth[paid_as[place + i]]
-        for e in range(len(exits)):
-            utility[exits[e], i] += row[e]
+            utility[line, i] = numbers[ZERO]
+        for k in range(pays.start[line], pays.start[line + 1]):
+            source, factor = pays.source[k], pays.factor[k]
+            for i in range(WIDTH):
+                if source < pays.num_mass:
+                    paid = work.mass[row + i, source]
+                elif source < behind:
+                    paid = work.duel[row + i, source + shift]
+                else:
+                    paid = worth[me.paid_as[place + i], source - behind]
+                utility[line, i] += factor * paid
 
 
 @part
@@ -311,16 +303,15 @@ def update(me, other, pays, parents, entries, worth, out, boards, work, numbers)
         for place in range(other.start[board], other.start[board + 1], WIDTH):
             vector = place // WIDTH
             enter(other, parent, place, entries, work.lines)
-            choose(other.nodes, other.regret[vector], work.sigma, work.total, numbers)
+            choose(other.nodes, other.even, other.regret[vector], work.sigma, work.total, numbers)
             follow(other.nodes, work.sigma, entries, work.lines)
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):
             vector, row = place // WIDTH, place - me.start[board]
-            pay(pays, work.mass, work.duel, row, work.utility, numbers)
-            after(me.exits, worth[board], me.hand, me.twin, me.start[board], place, work.utility)
+            pay(me, pays, worth[board], place, row, work, numbers)
             enter(me, parent, place, entries, work.lines)
-            choose(me.nodes, me.regret[vector], work.sigma, work.total, numbers)
+            choose(me.nodes, me.even, me.regret[vector], work.sigma, work.total, numbers)
             follow(me.nodes, work.sigma, entries, work.lines)
             average_in(me.average[vector], entries, work.lines, numbers[WEIGHT])
             learn(
@@ -343,8 +334,7 @@ def respond(me, other, pays, parents, entries, worth, out, boards, work, numbers
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):
-            pay(pays, work.mass, work.duel, place - me.start[board], work.utility, numbers)
-            after(me.exits, worth[board], me.hand, me.twin, me.start[board], place, work.utility)
+            pay(me, pays, worth[board], place, place - me.start[board], work, numbers)
             best_actions(me.nodes, entries, work.utility, work.total)
             keep(work.utility, entries, out, place)
 
@@ -361,7 +351,9 @@ def descend(me, parents, entries, averaged, reach, boards, work, numbers):
             if averaged:
                 recall(me.average[place // WIDTH], entries, work.lines)
             else:
-                choose(me.nodes, me.regret[place // WIDTH], work.sigma, work.total, numbers)
+                choose(
+                    me.nodes, me.even, me.regret[place // WIDTH], work.sigma, work.total, numbers
+                )
                 follow(me.nodes, work.sigma, entries, work.lines)
             for i in range(WIDTH):
                 row = reach[board, me.hand[place + i]]

@@ -59,19 +59,26 @@ class Lanes(NamedTuple):
         int32 (num_lanes,): the opponent's line; -1 where a vector is filled up.
     num_mass, first_duel
         Middles count in lanes up to the one, swings in lanes from the other on.
-    mass, duel
-        int32 (count, 2): own line and lane of each payoff.
-    middle, swing
-        float64 (count,): what each pays.
+    start
+        int32 (num_lines + 1,): the first of the payoffs of each of the player's lines.
+    source
+        int32 (num_payoffs,): where each comes from. First are the lanes whose middles count, then
+        those whose swings do, and then the exits.
+    factor
+        float64 (num_payoffs,): what it is multiplied by.
     """
 
     line: Ints
     num_mass: int
     first_duel: int
-    mass: Ints
-    middle: Floats
-    duel: Ints
-    swing: Floats
+    start: Ints
+    source: Ints
+    factor: Floats
+
+    @property
+    def num_duel(self) -> int:
+        """How many lanes there are whose swings count."""
+        return len(self.line) - self.first_duel
 
 
 class Round(NamedTuple):
@@ -151,7 +158,9 @@ def _round(tree: BettingTree, dealt: int, numbering: _Numbering) -> Round:
     exits = np.flatnonzero(here & (tree.player == CHANCE))
     ends = np.flatnonzero(here & (tree.is_fold | tree.is_showdown))
     sides = [_side(tree, player, dealt, numbering, exits) for player in (0, 1)]
-    lanes = [_lanes(tree, player, ends, numbering) for player in (0, 1)]
+    lanes = [
+        _lanes(tree, player, ends, numbering, sides[player], len(entries)) for player in (0, 1)
+    ]
     return Round(
         np.array(entries, dtype=np.int32), (sides[0], sides[1]), (lanes[0], lanes[1])
     )  # fmt: skip
@@ -166,26 +175,36 @@ def _side(tree: BettingTree, player: int, dealt: int, numbering: _Numbering, exi
     return Side(decisions, nodes.reshape(-1, 3), line[exits], int(count.sum()))
 
 
-def _lanes(tree: BettingTree, player: int, ends: Index, numbering: _Numbering) -> Lanes:
+def _lanes(
+    tree: BettingTree, player: int, ends: Index, numbering: _Numbering, side: Side, entries: int
+) -> Lanes:
     middle, swing = _payoffs(tree, player, ends)
     mine, theirs = (numbering.line[who][ends] for who in (player, 1 - player))
     of_middle, of_swing = set(theirs[middle != 0].tolist()), set(theirs[swing != 0].tolist())
     kinds = [of_middle - of_swing, of_middle & of_swing, of_swing - of_middle]
     filled = [_filled(sorted(kind)) for kind in kinds]
+    if (len(filled[1]) + len(filled[2])) % (2 * WIDTH):
+        filled[2] += [-1] * WIDTH  # swings are counted in pairs of vectors
     line = [each for kind in filled for each in kind]
     lane = {each: number for number, each in enumerate(line)}
-    places = np.array(
-        [(own, lane.get(other, -1)) for own, other in zip(mine, theirs, strict=True)],
-        dtype=np.int32,
-    ).reshape(-1, 2)
+    num_mass, first_duel = len(filled[0]) + len(filled[1]), len(filled[0])
+    paid = [
+        (own, place + lane[other], by)
+        for place, factors in ((0, middle), (num_mass - first_duel, swing))
+        for own, other, by in zip(mine.tolist(), theirs.tolist(), factors.tolist(), strict=True)
+        if by
+    ]
+    behind = num_mass + len(line) - first_duel
+    paid += [(own, behind + place, 1.0) for place, own in enumerate(side.exits.tolist())]
+    paid.sort()
+    own, source, factor = zip(*paid, strict=True) if paid else ((), (), ())
     return Lanes(
         line=np.array(line, dtype=np.int32),
-        num_mass=len(filled[0]) + len(filled[1]),
-        first_duel=len(filled[0]),
-        mass=places[middle != 0],
-        middle=middle[middle != 0],
-        duel=places[swing != 0],
-        swing=swing[swing != 0],
+        num_mass=num_mass,
+        first_duel=first_duel,
+        start=np.searchsorted(own, np.arange(entries + side.num_actions + 1)).astype(np.int32),
+        source=np.array(source, dtype=np.int32),
+        factor=np.array(factor, dtype=np.float64),
     )
 
 
