@@ -136,3 +136,33 @@ def test_iterations_are_those_of_the_game_dealt_out(seed: int, kind: str) -> Non
     for _ in range(4):
         step(of, 1e-11)
     check_claim(of, 1e-6)  # behaviours have 24 bits
+
+
+@pytest.mark.parametrize("vectors", [True, False])
+@given(st.integers(0, 100_000), st.sampled_from(list(KINDS)))
+@settings(max_examples=40)
+def test_single_precision_does_the_same_by_vectors_and_without(
+    vectors: bool, seed: int, kind: str
+) -> None:
+    of = Watched(random_hand_game(seed), KINDS[kind], np.float32, vectors=vectors)
+    for _ in range(4):
+        step(of, 1e-5)
+    check_claim(of, 1e-5)
+
+
+@given(st.integers(0, 100_000), st.integers(2, 3))
+@settings(max_examples=10)
+def test_threads_and_restored_states_change_no_digit(seed: int, threads: int) -> None:
+    game = random_hand_game(seed)
+    alone, shared, resumed = (
+        HandEngine(HandStructure(game), rule("dcfr"), threads=count) for count in (1, threads, 1)
+    )
+    alone.run(3)
+    resumed.restore({name: array.copy() for name, array in alone.state().items()}, 3)
+    alone.run(4)
+    resumed.run(4)
+    shared.run(7)
+    for other in (shared, resumed):
+        for name, array in alone.state().items():
+            assert (other.state()[name] == array).all(), name
+        assert other.bounds() == alone.bounds()

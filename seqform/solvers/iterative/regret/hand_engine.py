@@ -207,6 +207,10 @@ class _StreetAtWork:
         self.street = street
         self._exits = [_exits(street, player) for player in (0, 1)]
         self._even = [(1 / side.nodes[:, 1]).astype(dtype) for side in street.round.sides]
+        self._held = [
+            of._replace(cards=of.cards * kernels.ROW, adds=of.adds * kernels.ROW)
+            for of in street.held
+        ]
         sides = street.round.sides
         shapes = [
             (len(held.hand) // WIDTH, side.num_actions, WIDTH)
@@ -231,7 +235,7 @@ class _StreetAtWork:
 
     def player(self, player: int, above: Numbers) -> plain.Player:
         """Return a player as kernels see it."""
-        side, held = self.street.round.sides[player], self.street.held[player]
+        side, held = self.street.round.sides[player], self._held[player]
         return plain.Player(
             side.nodes,
             self._exits[player],

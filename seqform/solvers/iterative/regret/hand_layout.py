@@ -41,9 +41,12 @@ class Held(NamedTuple):
     adds
         The same of the hand itself, as rows that it adds to; a card that is not there adds to row
         ``num_cards + 2``, which nobody reads.
-    weaker, matched
-        int32 (num_places,): how many of the opponent's hands are weaker, and how many are not
-        stronger. Empty before the last street.
+    group
+        int32 (num_boards + 1,): the first group of each board among all.
+    groups
+        int32 (num_groups, 3): hands that follow each other and compare alike with all of the
+        opponent's: how many of these are weaker, how many are not stronger, and the place behind
+        the group. None before the last street.
     same
         int32 (num_places,): the opponent's place with the same hand, or the number of its places on
         the board where there is none, or where sums by card have it already.
@@ -54,8 +57,8 @@ class Held(NamedTuple):
     paid_as: Ints
     cards: Ints
     adds: Ints
-    weaker: Ints
-    matched: Ints
+    group: Ints
+    groups: Ints
     same: Ints
 
 
@@ -236,19 +239,25 @@ def _on_board(
     hand = np.full(size, held.num_hands, dtype=np.int32)
     hand[: len(mine)] = mine
     cards, adds = _rows(held.hands[mine], len(structure.game.deck), size)
-    weaker = matched = np.zeros(0, dtype=np.int32)
+    groups = np.zeros((0, 3), dtype=np.int32)
     if ranked[player] is not None:
-        weaker, matched = (
-            np.full(size, len(theirs), dtype=np.int32) for _ in range(2)
-        )  # the filling is above all
-        weaker[: len(mine)] = np.searchsorted(ranked[1 - player], ranked[player], side="left")
-        matched[: len(mine)] = np.searchsorted(ranked[1 - player], ranked[player], side="right")
+        groups = _groups(ranked[player], ranked[1 - player], size)
     same = np.full(size, others, dtype=np.int32)
     if {of.hand_size for of in structure.game.ranges} == {LARGEST_HAND}:
         place = np.full(structure.game.ranges[1 - player].num_hands + 1, others, dtype=np.int32)
         place[theirs] = np.arange(len(theirs))
         same[: len(mine)] = place[structure.same_hand[player][mine]]
-    return hand, hand[twin], cards[twin], adds, weaker, matched, same[twin]
+    return hand, hand[twin], cards[twin], adds, groups, same[twin]
+
+
+def _groups(mine: Ints, theirs: Ints, size: int) -> Ints:
+    """Return the groups of hands of rising strengths; the last one has what fills up the vector."""
+    places = [np.searchsorted(theirs, mine, side=side) for side in ("left", "right")]
+    compared = np.full((size, 2), len(theirs), dtype=np.int32)  # what fills up is above all
+    compared[: len(mine)] = np.column_stack(places)
+    last = np.append((np.diff(compared, axis=0) != 0).any(axis=1), True)
+    behind = np.flatnonzero(last) + 1
+    return np.column_stack([compared[last], behind]).astype(np.int32)
 
 
 def _rows(hands: Ints, num_cards: int, size: int) -> tuple[Ints, Ints]:
@@ -264,6 +273,7 @@ def _filled(count: int) -> int:
 
 
 def _joined(parts: list[tuple[Numbers, ...]]) -> Held:
-    columns = map(np.concatenate, zip(*parts, strict=True))
+    hand, paid_as, cards, adds, groups, same = map(np.concatenate, zip(*parts, strict=True))
     start = np.cumsum([0, *(len(part[0]) for part in parts)])
-    return Held(start, *columns)
+    group = np.cumsum([0, *(len(part[4]) for part in parts)]).astype(np.int32)
+    return Held(start, hand, paid_as, cards, adds, group, groups, same)

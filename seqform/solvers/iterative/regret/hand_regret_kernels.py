@@ -31,6 +31,9 @@ OPTIONS: dict[str, Any] = {
 
 jit = numba.njit(cache=True, **OPTIONS)
 
+ROW = 1
+"""By what rows of sums by card are multiplied."""
+
 part = numba.njit(inline="always")
 """What one loop calls: compiled within it, which takes half as long."""
 
@@ -52,8 +55,8 @@ class Player(NamedTuple):
     paid_as: Any
     cards: Any
     adds: Any
-    weaker: Any
-    matched: Any
+    group: Any
+    groups: Any
     same: Any
     above: Any
     regret: Any
@@ -171,32 +174,22 @@ def meet(me, other, pays, board, work, numbers):
     duels, masses = pays.first_duel, pays.num_mass
     for lane in range(lanes):
         reached[count, lane] = numbers[ZERO]
-    added, at = 0, first
-    while at < stop and duels < lanes:
-        below, within = me.weaker[at], me.matched[at]
-        end = at + 1
-        while end < stop and me.weaker[end] == below and me.matched[end] == within:
-            end += 1
-        while added < below:
-            add(reached[added], other.adds[start + added], sums, 0, lanes)
-            added += 1
-        for own in range(at, end):
-            c, d = me.cards[own, 0], me.cards[own, 1]
-            duel = work.duel[own - first]
+    added, begin = 0, first
+    for group in range(me.group[board], me.group[board + 1]):
+        below, within = me.groups[group, 0], me.groups[group, 1]
+        end = first + me.groups[group, 2]
+        add(reached, other.adds, start, added, below, sums)
+        for own in range(begin, end):
+            c, d, duel = me.cards[own, 0], me.cards[own, 1], work.duel[own - first]
             for lane in range(duels, lanes):
                 duel[lane] = sums[0, lane] - sums[c, lane] - sums[d, lane]
-        while added < within:
-            add(reached[added], other.adds[start + added], sums, 0, lanes)
-            added += 1
-        for own in range(at, end):
-            c, d = me.cards[own, 0], me.cards[own, 1]
-            duel = work.duel[own - first]
+        add(reached, other.adds, start, below, within, sums)
+        for own in range(begin, end):
+            c, d, duel = me.cards[own, 0], me.cards[own, 1], work.duel[own - first]
             for lane in range(duels, lanes):
                 duel[lane] += sums[0, lane] - sums[c, lane] - sums[d, lane]
-        at = end
-    while added < count:
-        add(reached[added], other.adds[start + added], sums, 0, lanes)
-        added += 1
+        added, begin = within, end
+    add(reached, other.adds, start, added, count, sums)
     for own in range(first, stop):
         c, d = me.cards[own, 0], me.cards[own, 1]
         mass, duel, again = work.mass[own - first], work.duel[own - first], reached[me.same[own]]
@@ -208,15 +201,16 @@ def meet(me, other, pays, board, work, numbers):
 
 
 @part
-def add(reached, adds, sums, first_lane, lanes):
-    """Add a hand's reach to the sums."""
-    c, d = adds[0], adds[1]
-    for lane in range(first_lane, lanes):
-        sums[0, lane] += reached[lane]
-    for lane in range(first_lane, lanes):
-        sums[c, lane] += reached[lane]
-    for lane in range(first_lane, lanes):
-        sums[d, lane] += reached[lane]
+def add(reached, adds, start, begin, end, sums):
+    """Add the reach of hands to the sums."""
+    for place in range(begin, end):
+        c, d = adds[start + place, 0], adds[start + place, 1]
+        for lane in range(reached.shape[1]):
+            sums[0, lane] += reached[place, lane]
+        for lane in range(reached.shape[1]):
+            sums[c, lane] += reached[place, lane]
+        for lane in range(reached.shape[1]):
+            sums[d, lane] += reached[place, lane]
 
 
 @part
@@ -265,7 +259,7 @@ def learn(nodes, sigma, entries, utility, regret, total, numbers):
             for i in range(WIDTH):
                 got, kept = utility[entries + a, i], regret[a, i]
                 now = got - total[i]
-                now = zero if abs(now) <= tie * (abs(total[i]) + abs(got)) else now
+                now = zero if abs(now) <= tie * abs(got) else now
                 regret[a, i] = kept * (positive if kept > zero else negative) + now
 
 

@@ -22,19 +22,23 @@ from seqform.solvers.iterative.regret.hand_regret_kernels import (
 )
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 from seqform.solvers.iterative.regret.hand_vectors import (
-    every,
+    fill,
     larger,
     load,
+    peek,
     positive,
     prefetch,
     size,
     store,
     transpose,
+    transpose_beaten,
     transpose_chosen,
+    transpose_met,
     where_positive,
 )
 
-SQUARE = WIDTH * WIDTH
+ROW = WIDTH
+"""By what rows of sums by card are multiplied."""
 
 
 class Scratch(NamedTuple):
@@ -44,7 +48,7 @@ class Scratch(NamedTuple):
     `utility` what its lines are paid. `reached` is the opponent's reach by lane and place, and
     `duel` what a lane's swings count, but for what all hands together count. That is in `sums`,
     (lanes / 16, 1 + cards + 2, 16): over all hands, and over those with each card. `sources` is what
-    payoffs of one vector of hands come from, (sources, width), and `rows` the same by hand.
+    payoffs of one vector of hands come from, (sources, width), `worth` what its nodes are worth.
     """
 
     lines: Any
@@ -54,7 +58,6 @@ class Scratch(NamedTuple):
     duel: Any
     sums: Any
     sources: Any
-    rows: Any
     worth: Any
 
 
@@ -66,7 +69,7 @@ def scratch(
     return Scratch(
         zeros(lines, WIDTH), zeros(actions, WIDTH), zeros(lines, WIDTH), zeros(*of_places),
         zeros(*of_places), zeros(lanes // WIDTH, cards + 3, WIDTH),
-        zeros(2 * lanes + max(exits, WIDTH), WIDTH), zeros(WIDTH, 2 * lanes),
+        zeros(2 * lanes + max(exits, WIDTH), WIDTH), 
         zeros(max(actions, 1), WIDTH),
     )  # fmt: skip
 
@@ -88,27 +91,27 @@ def play(player, vector, entries, work, numbers, own):
 
     `own` says whether to write the strategy, too.
     """
-    zero, one = every(numbers[ZERO]), every(numbers[ONE])
+    zero, one = fill(numbers, ZERO), fill(numbers, ONE)
     nodes, regret, lines, sigma = player.nodes, player.regret, work.lines, work.sigma
     start = vector * regret.shape[1] * WIDTH
     following = start + regret.shape[1] * WIDTH
     for node in range(len(nodes)):
-        first, count = WIDTH * nodes[node, 0], nodes[node, 1]
-        before, even = load(lines, WIDTH * nodes[node, 2]), every(player.even[node])
+        first, count = WIDTH * peek(nodes, 3 * node), peek(nodes, 3 * node + 1)
+        before, even = load(lines, WIDTH * peek(nodes, 3 * node + 2)), fill(player.even, node)
         at, to = start + first, WIDTH * entries + first
         prefetch(regret, following + first)
         prefetch(regret, following + first + WIDTH)
         if count == 2:
-            one_kept, two_kept = positive(load(regret, at)), positive(load(regret, at + WIDTH))
-            total = one_kept + two_kept
+            left, right = positive(load(regret, at)), positive(load(regret, at + WIDTH))
+            total = left + right
             share = one / where_positive(total, total, one)
-            chosen = where_positive(total, one_kept * share, even)
-            other = where_positive(total, two_kept * share, even)
+            left = where_positive(total, left * share, even)
+            right = where_positive(total, right * share, even)
             if own:
-                store(sigma, first, chosen)
-                store(sigma, first + WIDTH, other)
-            store(lines, to, before * chosen)
-            store(lines, to + WIDTH, before * other)
+                store(sigma, first, left)
+                store(sigma, first + WIDTH, right)
+            store(lines, to, before * left)
+            store(lines, to + WIDTH, before * right)
         else:
             total = zero
             for a in range(0, count * WIDTH, WIDTH):
@@ -143,14 +146,12 @@ def spread(line, lines, reached, row):
 @part
 def add(other, board, work, lane, count):
     """Sum up all hands in a vector of lanes."""
-    sums, start = work.sums, other.start[board]
-    rows = lane * sums.shape[1]
-    at = lane * work.reached.shape[1]
+    sums, adds, first = work.sums, other.adds, 2 * other.start[board]
+    rows, at = lane * sums.shape[1], lane * work.reached.shape[1]
     total = load(sums, rows)
-    for added in range(count):
-        reached = load(work.reached, at + added * WIDTH)
-        c = rows + other.adds[start + added, 0] * WIDTH
-        d = rows + other.adds[start + added, 1] * WIDTH
+    for place in range(count):
+        reached = load(work.reached, at + place * WIDTH)
+        c, d = rows + peek(adds, first + 2 * place), rows + peek(adds, first + 2 * place + 1)
         total = total + reached
         store(sums, c, load(sums, c) + reached)
         store(sums, d, load(sums, d) + reached)
@@ -163,43 +164,39 @@ def sweep(me, other, board, work, lane, count):
 
     For each own hand the sum of what is weaker and of what is not stronger is written.
     """
-    sums, reached, duel = work.sums, work.reached, work.duel
-    weaker, matched, cards, adds = me.weaker, me.matched, me.cards, other.adds
+    sums, reached, duel, cards, adds = work.sums, work.reached, work.duel, me.cards, other.adds
     apart, rows = reached.shape[1] * WIDTH, lane * sums.shape[1]
-    beside = rows + sums.shape[1] * WIDTH
-    at, start = lane * reached.shape[1], other.start[board]
-    first, stop = me.start[board], me.start[board + 1]
+    beside, at = rows + sums.shape[1] * WIDTH, lane * reached.shape[1]
+    mine, theirs = 2 * me.start[board], 2 * other.start[board]
     low, high = load(sums, rows), load(sums, beside)
-    own, added = first, 0
-    while own < stop or added < count:
+    begin, added, behind = 0, 0, me.group[board + 1]
+    for group in range(me.group[board], behind + 1):
         below = within = count
-        if own < stop:
-            below, within = weaker[own], matched[own]
-        end = own
+        end = begin
+        if group < behind:
+            below, within = peek(me.groups, 3 * group), peek(me.groups, 3 * group + 1)
+            end = peek(me.groups, 3 * group + 2)
         for upper in (False, True):
-            until = within if upper else below
-            while added < until:
-                place = at + added * WIDTH
-                one, two = load(reached, place), load(reached, place + apart)
-                c, d = adds[start + added, 0] * WIDTH, adds[start + added, 1] * WIDTH
+            for place in range(added, within if upper else below):
+                here = at + place * WIDTH
+                one, two = load(reached, here), load(reached, here + apart)
+                c, d = peek(adds, theirs + 2 * place), peek(adds, theirs + 2 * place + 1)
                 low, high = low + one, high + two
                 store(sums, rows + c, load(sums, rows + c) + one)
                 store(sums, beside + c, load(sums, beside + c) + two)
                 store(sums, rows + d, load(sums, rows + d) + one)
                 store(sums, beside + d, load(sums, beside + d) + two)
-                added += 1
-            end = own
-            while end < stop and weaker[end] == below and matched[end] == within:
-                c, d = cards[end, 0] * WIDTH, cards[end, 1] * WIDTH
-                place = at + (end - first) * WIDTH
+            added = within if upper else below
+            for place in range(begin, end):
+                c, d = peek(cards, mine + 2 * place), peek(cards, mine + 2 * place + 1)
+                here = at + place * WIDTH
                 one = low - load(sums, rows + c) - load(sums, rows + d)
                 two = high - load(sums, beside + c) - load(sums, beside + d)
                 if upper:
-                    one, two = one + load(duel, place), two + load(duel, place + apart)
-                store(duel, place, one)
-                store(duel, place + apart, two)
-                end += 1
-        own = end
+                    one, two = one + load(duel, here), two + load(duel, here + apart)
+                store(duel, here, one)
+                store(duel, here + apart, two)
+        begin = end
     store(sums, rows, low)
     store(sums, beside, high)
 
@@ -207,7 +204,7 @@ def sweep(me, other, board, work, lane, count):
 @part
 def meet(me, other, pays, board, work, numbers):
     """Sum up the opponent's reach by place and lane: see the plain version."""
-    zero, apart = every(numbers[ZERO]), work.reached.shape[1] * WIDTH
+    zero, apart = fill(numbers, ZERO), work.reached.shape[1] * WIDTH
     count, lanes = other.start[board + 1] - other.start[board], len(pays.line)
     for row in range(lanes // WIDTH * work.sums.shape[1]):
         store(work.sums, row * WIDTH, zero)
@@ -220,44 +217,33 @@ def meet(me, other, pays, board, work, numbers):
 
 
 @part
-def gather(me, pays, board, place, work):
-    """Write what payoffs of a vector come from: who is met, and how many more are beaten."""
-    sums, rows, reached, duel = work.sums, work.rows, work.reached, work.duel
-    columns, of_cards, of_places = rows.shape[1], sums.shape[1], reached.shape[1]
-    shift, row = pays.num_mass - pays.first_duel, (place - me.start[board]) * WIDTH
-    sources = len(pays.line) + shift
-    for i in range(WIDTH):
-        c, d = me.cards[place + i, 0] * WIDTH, me.cards[place + i, 1] * WIDTH
-        again, at = me.same[place + i] * WIDTH, row + i * WIDTH
-        for lane in range(0, pays.num_mass, WIDTH):
-            total = lane * of_cards
-            met = load(sums, total) - load(sums, total + c) - load(sums, total + d)
-            store(rows, i * columns + lane, met + load(reached, lane * of_places + again))
-        for lane in range(pays.first_duel, len(pays.line), WIDTH):
-            total = lane * of_cards
-            met = load(sums, total) - load(sums, total + c) - load(sums, total + d)
-            beaten = load(duel, lane * of_places + at)
-            store(rows, i * columns + lane + shift, beaten - met)
-    for lane in range(0, sources, WIDTH):
-        transpose(rows, lane, columns, work.sources, lane * WIDTH, WIDTH)
-
-
-@part
 def pay(me, pays, worth, board, place, work, numbers):
     """Write what the lines of a vector are paid by ends and exits."""
-    sources, columns = work.sources, worth.shape[2]
-    gather(me, pays, board, place, work)
-    start = board * worth.shape[1] * columns
-    behind = WIDTH * (len(pays.line) + pays.num_mass - pays.first_duel)
+    sources, of_cards, of_places = work.sources, work.sums.shape[1], work.reached.shape[1]
+    row = (place - me.start[board]) * WIDTH
+    for lane in range(0, pays.num_mass, WIDTH):
+        transpose_met(
+            work.sums, lane * of_cards, me.cards, place, work.reached, lane * of_places, me.same,
+            sources, lane * WIDTH,
+        )  # fmt: skip
+    shift = pays.num_mass - pays.first_duel
+    for lane in range(pays.first_duel, len(pays.line), WIDTH):
+        transpose_beaten(
+            work.sums, lane * of_cards, me.cards, place, work.duel, lane * of_places + row,
+            sources, (lane + shift) * WIDTH,
+        )  # fmt: skip
+    columns, behind = worth.shape[2], WIDTH * (len(pays.line) + shift)
     for entry in range(0, len(me.exits), WIDTH):
         transpose_chosen(
-            worth, start + entry, columns, me.paid_as, place,
+            worth, board * worth.shape[1] * columns + entry, columns, me.paid_as, place,
             sources, behind + entry * WIDTH, WIDTH,
         )  # fmt: skip
+    k = 0
     for line in range(len(pays.start) - 1):
-        paid = every(numbers[ZERO])
-        for k in range(pays.start[line], pays.start[line + 1]):
-            paid = paid + every(pays.factor[k]) * load(sources, pays.source[k] * WIDTH)
+        paid, end = fill(numbers, ZERO), peek(pays.start, line + 1)
+        while k < end:
+            paid = paid + fill(pays.factor, k) * load(sources, peek(pays.source, k) * WIDTH)
+            k += 1
         store(work.utility, line * WIDTH, paid)
 
 
@@ -267,26 +253,26 @@ def learn(me, vector, entries, work, numbers):
 
     The average moves towards the reach. Memory is gone through once, and upwards.
     """
-    zero, tie, weight = every(numbers[ZERO]), every(numbers[TIE]), every(numbers[WEIGHT])
-    gain, loss = every(numbers[POSITIVE]), every(numbers[NEGATIVE])
+    zero, tie, weight = fill(numbers, ZERO), fill(numbers, TIE), fill(numbers, WEIGHT)
+    gain, loss = fill(numbers, POSITIVE), fill(numbers, NEGATIVE)
     nodes, utility, actions = me.nodes, work.utility, me.regret.shape[1]
     regret, averages, start = me.regret, me.average, vector * actions * WIDTH
     following = start + actions * WIDTH
     for node in range(len(nodes) - 1, -1, -1):
-        first, count = WIDTH * nodes[node, 0], WIDTH * nodes[node, 1]
-        above, total = WIDTH * nodes[node, 2], zero
+        first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
+        above, total = WIDTH * peek(nodes, 3 * node + 2), zero
         for a in range(first, first + count, WIDTH):
             total = total + load(work.sigma, a) * load(utility, WIDTH * entries + a)
         store(utility, above, load(utility, above) + total)
         store(work.worth, node * WIDTH, total)
     for node in range(len(nodes)):
-        first, count = WIDTH * nodes[node, 0], WIDTH * nodes[node, 1]
+        first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
         total = load(work.worth, node * WIDTH)
         for a in range(first, first + count, WIDTH):
             prefetch(averages, following + a)
             got, kept = load(utility, WIDTH * entries + a), load(regret, start + a)
             now = got - total
-            now = where_positive(size(now) - tie * (size(total) + size(got)), now, zero)
+            now = where_positive(size(now) - tie * size(got), now, zero)
             store(regret, start + a, kept * where_positive(kept, gain, loss) + now)
             average, reach = load(averages, start + a), load(work.lines, WIDTH * entries + a)
             store(averages, start + a, average + weight * (reach - average))
@@ -296,9 +282,9 @@ def learn(me, vector, entries, work, numbers):
 def best_actions(nodes, entries, utility):
     """Pay the entries what the best actions are worth."""
     for node in range(len(nodes) - 1, -1, -1):
-        first = WIDTH * (entries + nodes[node, 0])
-        above, best = WIDTH * nodes[node, 2], load(utility, first)
-        for a in range(first + WIDTH, first + WIDTH * nodes[node, 1], WIDTH):
+        first = WIDTH * (entries + peek(nodes, 3 * node))
+        above, best = WIDTH * peek(nodes, 3 * node + 2), load(utility, first)
+        for a in range(first + WIDTH, first + WIDTH * peek(nodes, 3 * node + 1), WIDTH):
             best = larger(best, load(utility, a))
         store(utility, above, load(utility, above) + best)
 

@@ -111,6 +111,33 @@ def store(typing: Any, array: Any, place: Any, value: Any) -> Any:
 
 
 @intrinsic
+def peek(typing: Any, array: Any, place: Any) -> Any:
+    """Return the integer at a place of an array of int32, which is not negative."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _peek(context, builder, signature.args[0], *args)
+
+    return int64(array, int64), generate
+
+
+def _peek(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.sext(builder.load(builder.gep(data, [place])), ir.IntType(64))
+
+
+@intrinsic
+def fill(typing: Any, array: Any, place: Any) -> Any:
+    """Return the vector of the number at a place of an array, again and again."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array, place = args
+        data = context.make_array(signature.args[0])(context, builder, array).data
+        return _splat(builder, builder.load(builder.gep(data, [place])))
+
+    return vector(array, int64), generate
+
+
+@intrinsic
 def prefetch(typing: Any, array: Any, place: Any) -> Any:
     """Ask for a place of an array before it is needed; it may be beyond the end."""
 
@@ -241,15 +268,90 @@ def transpose_chosen(
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source, at, apart, chosen, first, target, to, beside = args
-        places = context.make_array(signature.args[3])(context, builder, chosen).data
-        number, rows = ir.IntType(64), []
-        for lane in range(WIDTH):
-            place = builder.gep(places, [builder.add(first, number(lane))])
-            row = builder.mul(builder.sext(builder.load(place), number), apart)
-            rows.append(_load(context, builder, signature.args[0], source, builder.add(at, row)))
+        rows = []
+        for place in _following(builder, first, 1):
+            row = _peek(context, builder, signature.args[3], chosen, place)
+            found = builder.add(at, builder.mul(row, apart))
+            rows.append(_load(context, builder, signature.args[0], source, found))
         for row in _transposed(builder, rows):
             _store(context, builder, signature.args[5], target, to, row)
             to = builder.add(to, beside)
         return context.get_dummy_value()
 
     return types.none(source, int64, int64, rows, int64, target, int64, int64), generate
+
+
+def _following(builder: Any, first: Any, apart: int) -> list[Any]:
+    """Return 16 places, the first and those that follow."""
+    return [builder.add(first, ir.IntType(64)(apart * k)) for k in range(WIDTH)]
+
+
+@intrinsic
+def transpose_met(
+    typing: Any, sums: Any, rows: Any, cards: Any, first: Any, reached: Any, at: Any, same: Any,
+    target: Any, to: Any,
+) -> Any:  # fmt: skip
+    """Write by hand what 16 hands meet in a vector of lanes.
+
+    That is the sum over all at `rows` of `sums`, less the sums of both of a hand's cards, and once
+    more the reach of the same hand, at ``at + 16 * same[first + k]`` of `reached`.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        sums, start, cards, first, reached, at, same, target, to = args
+        found = []
+        for k, met in enumerate(_met(context, builder, signature.args, sums, start, cards, first)):
+            place = builder.add(first, ir.IntType(64)(k))
+            row = _peek(context, builder, signature.args[6], same, place)
+            again = builder.add(at, builder.mul(row, ir.IntType(64)(WIDTH)))
+            reach = _load(context, builder, signature.args[4], reached, again)
+            found.append(builder.fadd(met, reach, flags=FLAGS))
+        for row in _transposed(builder, found):
+            _store(context, builder, signature.args[7], target, to, row)
+            to = builder.add(to, ir.IntType(64)(WIDTH))
+        return context.get_dummy_value()
+
+    return (
+        types.none(sums, int64, cards, int64, reached, int64, same, target, int64),
+        generate,
+    )
+
+
+@intrinsic
+def transpose_beaten(
+    typing: Any, sums: Any, rows: Any, cards: Any, first: Any, duel: Any, at: Any, target: Any,
+    to: Any,
+) -> Any:  # fmt: skip
+    """Write by hand how many more 16 hands beat in a vector of lanes than beat them.
+
+    That is what is at `at` of `duel` and behind, less what they meet, but for the same hand.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        sums, start, cards, first, duel, at, target, to = args
+        found = []
+        for k, met in enumerate(_met(context, builder, signature.args, sums, start, cards, first)):
+            place = builder.add(at, ir.IntType(64)(WIDTH * k))
+            beaten = _load(context, builder, signature.args[4], duel, place)
+            found.append(builder.fsub(beaten, met, flags=FLAGS))
+        for row in _transposed(builder, found):
+            _store(context, builder, signature.args[6], target, to, row)
+            to = builder.add(to, ir.IntType(64)(WIDTH))
+        return context.get_dummy_value()
+
+    return types.none(sums, int64, cards, int64, duel, int64, target, int64), generate
+
+
+def _met(
+    context: Any, builder: Any, kinds: Any, sums: Any, start: Any, cards: Any, first: Any
+) -> list[Any]:
+    """Return for each of 16 hands the sum of all hands less those with either of its cards."""
+    total, found = _load(context, builder, kinds[0], sums, start), []
+    for place in _following(builder, builder.mul(first, ir.IntType(64)(2)), 2):
+        met = total
+        for card in (0, 1):
+            where = builder.add(place, ir.IntType(64)(card))
+            row = builder.add(start, _peek(context, builder, kinds[2], cards, where))
+            met = builder.fsub(met, _load(context, builder, kinds[0], sums, row), flags=FLAGS)
+        found.append(met)
+    return found
