@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,9 +21,7 @@ from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number
 from seqform.game.betting_tree import BettingTree
 from seqform.game.checks import repeated
-
-if TYPE_CHECKING:
-    from seqform.form.sequence_form import SequenceForm
+from seqform.game.kinds import HandKind
 
 Strength = Callable[[Ints, Ints], Ints]
 """Maps hands (num_hands, k) and the cards of a whole board (m,) to integers (num_hands,): the more,
@@ -82,7 +79,7 @@ class HandRange:
 
 
 @dataclass(frozen=True, eq=False)
-class HandGame:
+class HandGame(HandKind):
     """A two-player game of hands.
 
     Parameters
@@ -176,9 +173,3 @@ class HandGame:
             blocked = np.logical_or.reduce([holders[card] for card in hand])
             total += weight * int(weights[~blocked].sum())
         return total
-
-    def explicit(self) -> SequenceForm:
-        """Return the sequence form, whose vectors are made when they are asked for."""
-        from seqform.form.hand_form import hand_form
-
-        return hand_form(self)

@@ -1,0 +1,316 @@
+"""Products over one board of a game of hands: what hands face, in sums by shared cards.
+
+Let y be what each hand of the other player weighs, and T_S the sum of y over the hands that hold
+all cards of a set S. By inclusion and exclusion, hands that share no card with a hand h weigh
+
+    sum over the sets S of cards of h of (-1)^|S| T_S.
+
+A fold pays that times a stake. A showdown pays it over running sums: of weaker hands (W), of those
+that are not stronger (N), and of all hands (T). With `win`, `tie` and `loss` paid,
+
+    win * W + tie * (N - W) + loss * (T - N).
+
+So a vector over n hands of k cards takes about ``n * 2**k`` additions, and never pairs of hands.
+
+Everything here is of one *direction*: an own player, who is paid, and the other one, whose hands
+are added up. Use `shared_cards` once for two ranges, and `HandProducts` for each board::
+
+    shared = shared_cards(range_0.hands, range_1.hands)
+    here = HandProducts.on_board(shared, alive_0, alive_1, strengths_0, strengths_1)
+    paid = here.showdown(y, win=[2.0], tie=[0.0], loss=[-2.0])  # (1, own hands on the board)
+
+Matrices are (num_lines, num_hands): a row for each line of betting, a column for each hand that
+avoids the board, in the order of its range. They are quickest as transposed arrays (num_hands,
+num_lines), and are returned so. Their type is float64, int64 (sums wrap around modulo 2**64), or
+object for Python ints and fractions, which are exact and slow.
+
+Rounding: sums are differences of running sums, so what is lost is no share of the result. It is at
+most ``roundings * u`` times `spread`, the sum of all T_S without signs, for a fold, where u is the
+unit roundoff; for a showdown ``|win - tie| + |tie - loss| + |loss|`` times as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from seqform.base.arrays import Index, Ints, Numbers
+
+
+class SharedCards(NamedTuple):
+    """The sets of cards that hands of two players may share, numbered; the empty set is 0.
+
+    Parameters
+    ----------
+    own, other
+        int32 (num_hands, num_sets_of_a_hand): for each hand the sets of its cards. Where both
+        players' hands are of one size, whole hands are left out: of these see `same`.
+    signs
+        int64 (num_sets_of_an_own_hand + 1,): 1 for sets of even size, -1 for others; the last is
+        that of a whole own hand.
+    same
+        int64 (num_own_hands,): the place of the same hand in the other's range; -1 if it is not
+        there, as everywhere where hands are of different sizes.
+    num_sets
+        Numbers of sets: of those that hands of both hold, one for what only own hands hold, and one
+        for what only the other's do.
+    """
+
+    own: Ints
+    other: Ints
+    signs: Index
+    same: Index
+    num_sets: int
+
+    def num_disjoint(self) -> Index:
+        """Return with how many of the other's hands each own hand shares no card."""
+        counts = np.bincount(self.other.ravel(), minlength=self.num_sets)
+        counts[self.num_sets - 2 :] = 0  # of sets that only one of both has
+        of_sets: Index = counts[self.own] @ self.signs[:-1]
+        of_sets += self.signs[-1] * (self.same >= 0)
+        return of_sets
+
+
+def shared_cards(own: Ints, other: Ints) -> SharedCards:
+    """Return the sets of cards that hands may share.
+
+    Parameters
+    ----------
+    own, other
+        Hands as positions of cards, int (num_hands, k), each row ascending; sizes may differ.
+    """
+    size = own.shape[1]
+    most = min(size, other.shape[1]) - (size == other.shape[1])
+    held = [[_sets(hand, most) for hand in hands.tolist()] for hands in (own, other)]
+    both = dict.fromkeys(of for sets in held[0] for of in sets)
+    both = {of: None for sets in held[1] for of in sets if of in both}
+    number = {of: place for place, of in enumerate(sorted(both, key=lambda of: (len(of), of)))}
+    mine, theirs = (
+        np.array([[number.get(of, len(number) + whose) for of in sets] for sets in hands])
+        for whose, hands in enumerate(held)
+    )
+    signs = [(-1) ** len(of) for of in held[0][0]] + [(-1) ** size]
+    return SharedCards(
+        own=mine.astype(np.int32),
+        other=theirs.astype(np.int32),
+        signs=np.array(signs, dtype=np.int64),
+        same=_same(own, other),
+        num_sets=len(number) + 2,
+    )
+
+
+def _sets(cards: Sequence[int], most: int) -> list[tuple[int, ...]]:
+    """Return the sets of so many of a hand's cards at most, the empty set first."""
+    return [of for size in range(most + 1) for of in combinations(cards, size)]
+
+
+def _same(own: Ints, other: Ints) -> Index:
+    place = {tuple(hand): at for at, hand in enumerate(other.tolist())}
+    return np.array([place.get(tuple(hand), -1) for hand in own.tolist()], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class HandProducts:
+    """One board and one direction; see the head of this module.
+
+    Parameters
+    ----------
+    own, other
+        The sets of cards of each hand on the board, as in `SharedCards`.
+    same
+        For each own hand on the board, which of the other's on the board is the same; -1 if none.
+    signs, num_sets
+        As there.
+    strengths
+        How strong own hands and the other's are, (num_hands,) each; None before the last card.
+    """
+
+    own: Ints
+    other: Ints
+    same: Index
+    signs: Index
+    num_sets: int
+    strengths: tuple[Ints, Ints] | None = None
+
+    @classmethod
+    def on_board(
+        cls,
+        shared: SharedCards,
+        own: Index | Ints,
+        other: Index | Ints,
+        own_strengths: Ints | None = None,
+        other_strengths: Ints | None = None,
+    ) -> HandProducts:
+        """Return the products on a board.
+
+        Parameters
+        ----------
+        own, other
+            Which hands of the ranges avoid the board: places, ascending.
+        own_strengths, other_strengths
+            How strong these hands are; None before the last card, where nobody shows. Hands with
+            the same cards are equally strong.
+        """
+        strengths = None
+        if own_strengths is not None and other_strengths is not None:
+            strengths = own_strengths, other_strengths
+        place = np.full(len(shared.other) + 1, -1, dtype=np.int64)
+        place[other] = np.arange(len(other))
+        same = place[shared.same[own]]  # -1 finds the last one, which is -1
+        mine, theirs = shared.own[own], shared.other[other]
+        return cls(mine, theirs, same, shared.signs, shared.num_sets, strengths)
+
+    @property
+    def roundings(self) -> int:
+        """Roundings of a sum: additions of hands, of sets, of three sums, and their products."""
+        return len(self.other) + len(self.signs) + 6
+
+    def fold(self, vectors: Numbers) -> Numbers:
+        """Return what all hands weigh that share no card with each own hand.
+
+        Parameters
+        ----------
+        vectors
+            (num_lines, num_other_hands).
+
+        Returns
+        -------
+        sums
+            (num_lines, num_own_hands), of the same type.
+        """
+        return self._over_all(vectors, self.signs)
+
+    def spread(self, vectors: Numbers) -> Numbers:
+        """Return the sums of all T_S without signs, for bounds on rounding errors; as `fold`."""
+        return self._over_all(vectors, np.abs(self.signs))
+
+    def _over_all(self, vectors: Numbers, signs: Index) -> Numbers:
+        out = np.empty((len(self.own), len(vectors)), dtype=vectors.dtype)
+        rest = (self.other, self.own, signs, self.same, self.num_sets, out)
+        if vectors.dtype == object:
+            _plain_disjoint(vectors.T, *rest)
+        else:
+            from seqform.form.hand_kernels import disjoint  # it loads numba
+
+            disjoint(np.ascontiguousarray(vectors.T), *rest)
+        return out.T
+
+    def showdown(
+        self, vectors: Numbers, win: npt.ArrayLike, tie: npt.ArrayLike, loss: npt.ArrayLike
+    ) -> Numbers:
+        """Return what each own hand is paid where hands are shown.
+
+        Parameters
+        ----------
+        vectors
+            (num_lines, num_other_hands).
+        win, tie, loss
+            (num_lines,): what the own player gets with the better hand, at a tie, and with the
+            worse one.
+
+        Returns
+        -------
+        paid
+            (num_lines, num_own_hands), of the same type.
+        """
+        won, tied, lost = (np.asarray(paid, dtype=vectors.dtype) for paid in (win, tie, loss))
+        return self.ranked(vectors, np.stack([won - tied, tied - lost, lost]))
+
+    def ranked(self, vectors: Numbers, stakes: Numbers) -> Numbers:
+        """Return the same by what the three running sums are multiplied by.
+
+        Parameters
+        ----------
+        stakes
+            (3, num_lines): ``win - tie``, ``tie - loss`` and ``loss``, each rounded once at most.
+        """
+        out = np.empty((len(self.own), len(vectors)), dtype=vectors.dtype)
+        rest = (self.other, self.own, self.signs, self.same, self.num_sets, *self.sweep)
+        if vectors.dtype == object:
+            _plain_ranked(vectors.T, *rest, stakes, out)
+        else:
+            from seqform.form.hand_kernels import ranked  # it loads numba
+
+            ranked(np.ascontiguousarray(vectors.T), *rest, stakes, out)
+        return out.T
+
+    def compared(self, vectors: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        """Return what weaker, equal and stronger hands weigh that share no card with each own one.
+
+        (num_lines, num_own_hands) each.
+        """
+        none, one = np.zeros(len(vectors), dtype=np.int64), np.ones(len(vectors), dtype=np.int64)
+        weaker = self.showdown(vectors, one, none, none)
+        equal = self.showdown(vectors, none, one, none)
+        return weaker, equal, self.showdown(vectors, none, none, one)
+
+    @cached_property
+    def sweep(self) -> tuple[tuple[Index, Index], tuple[Index, Index]]:
+        """The orders of both players' hands, and where the other's end for each own hand."""
+        if self.strengths is None:
+            raise ValueError("hands have no strengths on this board: it is not the last one")
+        mine, theirs = (np.argsort(of, kind="stable") for of in self.strengths)
+        own, other = self.strengths[0][mine], self.strengths[1][theirs]
+        weaker = np.searchsorted(other, own, side="left")
+        return (mine, theirs), (weaker, np.searchsorted(other, own, side="right"))
+
+
+def _plain_disjoint(
+    vectors: Numbers,
+    other: Ints,
+    own: Ints,
+    signs: Index,
+    same: Index,
+    num_sets: int,
+    out: Numbers,
+) -> None:
+    """Do what `hand_kernels.disjoint` does, with numbers of any kind."""
+    sums = np.zeros((num_sets, vectors.shape[1]), dtype=vectors.dtype)
+    for vector, sets in zip(vectors, other, strict=True):
+        sums[sets] += vector
+    for hand, sets in enumerate(own):
+        out[hand] = _signed(sums[sets], signs, vectors, same[hand])
+
+
+def _plain_ranked(
+    vectors: Numbers,
+    other: Ints,
+    own: Ints,
+    signs: Index,
+    same: Index,
+    num_sets: int,
+    orders: tuple[Index, Index],
+    ends: tuple[Index, Index],
+    stakes: Numbers,
+    out: Numbers,
+) -> None:
+    """Do what `hand_kernels.ranked` does, with numbers of any kind: one sweep for each sum."""
+    mine, theirs = orders
+    out[:] = 0
+    everybody = np.full(len(mine), len(theirs))
+    for stops, stake, with_itself in zip(
+        (*ends, everybody), stakes, (False, True, True), strict=True
+    ):
+        done, sums = 0, np.zeros((num_sets, vectors.shape[1]), dtype=vectors.dtype)
+        for hand, stop in zip(mine, stops, strict=True):
+            for one in theirs[done:stop]:
+                sums[other[one]] += vectors[one]
+            done = stop
+            itself = same[hand] if with_itself else -1
+            out[hand] += stake * _signed(sums[own[hand]], signs, vectors, itself)
+
+
+def _signed(sums: Numbers, signs: Index, vectors: Numbers, same: int) -> Numbers:
+    """Return the signed sums of a hand's sets, (num_sets, num_lines), and the hand itself."""
+    total: Numbers = sums[0].copy()
+    for of, sign in zip(sums[1:], signs[1:-1], strict=True):
+        total += of if sign > 0 else -of
+    if same >= 0:
+        total += vectors[same] if signs[-1] > 0 else -vectors[same]
+    return total
