@@ -6,24 +6,29 @@ only one of them is gone through. Nothing has the size of pairs of hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from seqform.base.arrays import Ints, Numbers
 from seqform.base.errors import InvalidParameterError
+from seqform.form.hand_strategy import HandStrategy
 from seqform.game.hand_structure import HandStructure
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
 from seqform.solvers.iterative.regret.hand_layout import Layout, Street, lay_out
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes
 from seqform.solvers.iterative.regret.rules import TIE, RegretRule
-from seqform.solvers.iterative.search import Engine
+from seqform.solvers.iterative.search import Engine, Plans
+
+if TYPE_CHECKING:
+    from seqform.form.profile import Profile
+    from seqform.form.sequence_form import SequenceForm
 
 ALIGNMENT = 64
 """Bytes of a line of the processor's cache. Vectors that straddle two lines take half as long
@@ -34,9 +39,9 @@ SHARES = 8
 programs holds up no other."""
 
 Reach = list[Numbers]
-Behaviors = tuple[dict[int, NDArray[np.float32]], dict[int, NDArray[np.float32]]]
+Behaviors = tuple[dict[int, Numbers], dict[int, Numbers]]
 """For each player and each public node where it decides, what hands do there on the boards that
-stand for all: float32 (num_orbits, num_actions, num_hands)."""
+stand for all: (num_orbits, num_actions, num_hands), as `HandStrategy` takes it."""
 
 
 class HandEngine(Engine):
@@ -107,7 +112,7 @@ class HandEngine(Engine):
             share = weight / (self.total_weight + weight)
             self._numbers[plain.POSITIVE : plain.TIE] = positive, negative, share
             for player in (0, 1):
-                self._upwards(player, self._reach, self._kernels.update)
+                self._upwards(player, self._reach, learns=True)
                 self._descend(player, self._reach[player], averaged=False)
             self.total_weight += float(weight)
             self.iterations += 1
@@ -118,13 +123,13 @@ class HandEngine(Engine):
         for player in (0, 1):
             self._descend(player, reach[player], averaged=True)
         for player in (0, 1):
-            worth = self._upwards(player, reach, self._kernels.respond)
+            worth = self._upwards(player, reach, learns=False)
             hand = self.layout.streets[0].held[player].hand
             weights = np.append(self.layout.weights[player], 0.0)[hand]
             best.append(float(weights @ worth[:, 0]) / self.layout.total)
         return float(self.structure.game.constant_sum or 0) - best[1], best[0]
 
-    def _upwards(self, player: int, reach: list[Reach], kernel: Callable[..., None]) -> Numbers:
+    def _upwards(self, player: int, reach: list[Reach], learns: bool) -> Numbers:
         """Take all streets from last to first; return what hands are worth, (places, columns)."""
         for number in range(len(self._streets) - 1, -1, -1):
             of, street = self._streets[number], self.layout.streets[number]
@@ -133,9 +138,9 @@ class HandEngine(Engine):
             )
             given = (
                 me, other, of.pays[player], street.parent, len(street.round.entries),
-                of.worth[player], of.out[player],
+                of.worth[player], of.out[player], learns,
             )  # fmt: skip
-            of.share_out(self._pool, partial(kernel, *given), self._numbers)
+            of.share_out(self._pool, partial(self._kernels.ascend_street, *given), self._numbers)
             if number:
                 worth, held = self._streets[number - 1].worth[player], street.held[player]
                 worth[:] = 0
@@ -156,14 +161,21 @@ class HandEngine(Engine):
             given = me, street.parent, len(street.round.entries), averaged, out
             of.share_out(self._pool, partial(self._kernels.descend, *given), self._numbers)
 
-    def plans(self) -> tuple[Numbers, ...]:
+    def plans(self) -> Plans:
         """Return the average plans so far, times the weights of hands, as `behaviors` takes them.
 
         For each player and street (vectors, actions, width).
         """
         return tuple(of.average[player].copy() for player in (0, 1) for of in self._streets)
 
-    def behaviors(self, plans: Sequence[Numbers] | None = None) -> Behaviors:
+    def profile(self, form: SequenceForm, plans: Plans, rounded: bool) -> Profile:
+        """Return the profile of the game that plays by such plans; it is kept by boards and hands.
+
+        Single precision has no digits to round.
+        """
+        return HandStrategy(self.structure, self.behaviors(plans)).in_form(form)
+
+    def behaviors(self, plans: Plans | None = None) -> Behaviors:
         """Return average behaviour strategies: those of plans that were kept, or those so far."""
         plans = self.plans() if plans is None else plans
         found: Behaviors = ({}, {})
@@ -336,13 +348,12 @@ def _new_scratch(kernels: Any, layout: Layout, street: Street, dtype: np.dtype[A
     )
 
 
-def _behavior(sums: Numbers) -> NDArray[np.float32]:
+def _behavior(sums: Numbers) -> Numbers:
     """Return the shares of sums over actions, (boards, actions, hands); even ones of nothing."""
     total = sums.sum(axis=1, dtype=np.float64, keepdims=True)
     with np.errstate(invalid="ignore"):
         found = np.where(total > 0, sums / total, 1 / sums.shape[1])
-    behavior: NDArray[np.float32] = found.astype(np.float32)
-    return behavior
+    return found.astype(sums.dtype)
 
 
 def by_decision(street: Street, player: int, num_hands: int, cells: Numbers) -> dict[int, Numbers]:

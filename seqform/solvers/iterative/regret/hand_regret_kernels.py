@@ -286,50 +286,41 @@ def keep(utility, entries, out, place):
 
 
 @jit
-def update(me, other, pays, parents, entries, worth, out, boards, work, numbers):
-    """Take boards ``boards[0]:boards[1]`` of a street through one iteration of one player.
+def ascend_street(me, other, pays, parents, entries, worth, out, learns, boards, work, numbers):
+    """Take boards ``boards[0]:boards[1]`` of a street from ends to entries.
 
     `worth` is what the exits are worth, (boards, hands + 1, columns); what the entries are worth is
     written to `out`, (places, columns).
+
+    If the player `learns`, that is an iteration; otherwise it answers the opponent's average with a
+    best response.
     """
     for board in range(boards[0], boards[1]):
         parent = parents[board]
         for place in range(other.start[board], other.start[board + 1], WIDTH):
             vector = place // WIDTH
             enter(other, parent, place, entries, work.lines)
-            choose(other.nodes, other.even, other.regret[vector], work.sigma, work.total, numbers)
-            follow(other.nodes, work.sigma, entries, work.lines)
+            if learns:
+                choose(
+                    other.nodes, other.even, other.regret[vector], work.sigma, work.total, numbers
+                )
+                follow(other.nodes, work.sigma, entries, work.lines)
+            else:
+                recall(other.average[vector], entries, work.lines)
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):
             vector, row = place // WIDTH, place - me.start[board]
             pay(me, pays, worth[board], place, row, work, numbers)
-            enter(me, parent, place, entries, work.lines)
-            choose(me.nodes, me.even, me.regret[vector], work.sigma, work.total, numbers)
-            follow(me.nodes, work.sigma, entries, work.lines)
-            average_in(me.average[vector], entries, work.lines, numbers[WEIGHT])
-            learn(
-                me.nodes, work.sigma, entries, work.utility, me.regret[vector], work.total, numbers
-            )
-            keep(work.utility, entries, out, place)
-
-
-@jit
-def respond(me, other, pays, parents, entries, worth, out, boards, work, numbers):
-    """Answer the opponent's average with a best response, in the passes of `update`.
-
-    Nothing is learned.
-    """
-    for board in range(boards[0], boards[1]):
-        parent = parents[board]
-        for place in range(other.start[board], other.start[board + 1], WIDTH):
-            enter(other, parent, place, entries, work.lines)
-            recall(other.average[place // WIDTH], entries, work.lines)
-            spread(pays.line, work.lines, work.reached, place - other.start[board])
-        meet(me, other, pays, board, work, numbers)
-        for place in range(me.start[board], me.start[board + 1], WIDTH):
-            pay(me, pays, worth[board], place, place - me.start[board], work, numbers)
-            best_actions(me.nodes, entries, work.utility, work.total)
+            if learns:
+                regret, average = me.regret[vector], me.average[vector]
+                enter(me, parent, place, entries, work.lines)
+                choose(me.nodes, me.even, regret, work.sigma, work.total, numbers)
+                follow(me.nodes, work.sigma, entries, work.lines)
+                average_in(average, entries, work.lines, numbers[WEIGHT])
+                learn(me.nodes, work.sigma, entries, work.utility, regret, work.total, numbers)
+            else:
+                best_actions(me.nodes, entries, work.utility, work.total)
             keep(work.utility, entries, out, place)
 
 

@@ -48,7 +48,7 @@ class Scratch(NamedTuple):
     `utility` what its lines are paid. `reached` is the opponent's reach by lane and place, and
     `duel` what a lane's swings count, but for what all hands together count. That is in `sums`,
     (lanes / 16, 1 + cards + 2, 16): over all hands, and over those with each card. `sources` is what
-    payoffs of one vector of hands come from, (sources, width), `worth` what its nodes are worth.
+    payoffs of a vector of hands come from, (sources, width), `worth` what its nodes are worth.
     """
 
     lines: Any
@@ -69,8 +69,7 @@ def scratch(
     return Scratch(
         zeros(lines, WIDTH), zeros(actions, WIDTH), zeros(lines, WIDTH), zeros(*of_places),
         zeros(*of_places), zeros(lanes // WIDTH, cards + 3, WIDTH),
-        zeros(2 * lanes + max(exits, WIDTH), WIDTH), 
-        zeros(max(actions, 1), WIDTH),
+        zeros(2 * lanes + max(exits, WIDTH), WIDTH), zeros(max(actions, 1), WIDTH),
     )  # fmt: skip
 
 
@@ -126,8 +125,9 @@ def play(player, vector, entries, work, numbers, own):
 
 
 @part
-def recall(average, vector, actions, entries, lines):
+def recall(average, vector, entries, lines):
     """Write the average reach of all lines but the entries."""
+    actions = average.shape[1]
     start = vector * actions * WIDTH
     for a in range(0, actions * WIDTH, WIDTH):
         store(lines, WIDTH * entries + a, load(average, start + a))
@@ -298,44 +298,26 @@ def keep(utility, entries, out, place):
 
 
 @jit
-def update(me, other, pays, parents, entries, worth, out, boards, work, numbers):
-    """Take boards ``boards[0]:boards[1]`` of a street through one iteration of one player.
-
-    `worth` is what the exits are worth, (boards, hands + 1, columns); what the entries are worth is
-    written to `out`, (places, columns).
-    """
+def ascend_street(me, other, pays, parents, entries, worth, out, learns, boards, work, numbers):
+    """Take boards ``boards[0]:boards[1]`` of a street from ends to entries; see the plain one."""
     for board in range(boards[0], boards[1]):
         parent = parents[board]
         for place in range(other.start[board], other.start[board + 1], WIDTH):
             enter(other, parent, place, entries, work.lines)
-            play(other, place // WIDTH, entries, work, numbers, False)
+            if learns:
+                play(other, place // WIDTH, entries, work, numbers, False)
+            else:
+                recall(other.average, place // WIDTH, entries, work.lines)
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):
             pay(me, pays, worth, board, place, work, numbers)
-            enter(me, parent, place, entries, work.lines)
-            play(me, place // WIDTH, entries, work, numbers, True)
-            learn(me, place // WIDTH, entries, work, numbers)
-            keep(work.utility, entries, out, place)
-
-
-@jit
-def respond(me, other, pays, parents, entries, worth, out, boards, work, numbers):
-    """Answer the opponent's average with a best response, in the passes of `update`.
-
-    Nothing is learned.
-    """
-    theirs = other.regret.shape[1]
-    for board in range(boards[0], boards[1]):
-        parent = parents[board]
-        for place in range(other.start[board], other.start[board + 1], WIDTH):
-            enter(other, parent, place, entries, work.lines)
-            recall(other.average, place // WIDTH, theirs, entries, work.lines)
-            spread(pays.line, work.lines, work.reached, place - other.start[board])
-        meet(me, other, pays, board, work, numbers)
-        for place in range(me.start[board], me.start[board + 1], WIDTH):
-            pay(me, pays, worth, board, place, work, numbers)
-            best_actions(me.nodes, entries, work.utility)
+            if learns:
+                enter(me, parent, place, entries, work.lines)
+                play(me, place // WIDTH, entries, work, numbers, True)
+                learn(me, place // WIDTH, entries, work, numbers)
+            else:
+                best_actions(me.nodes, entries, work.utility)
             keep(work.utility, entries, out, place)
 
 
@@ -345,13 +327,13 @@ def descend(me, parents, entries, averaged, reach, boards, work, numbers):
 
     It is that of its current strategy, or of its average.
     """
-    actions, hands, columns = me.regret.shape[1], reach.shape[1], reach.shape[2]
+    hands, columns = reach.shape[1], reach.shape[2]
     for board in range(boards[0], boards[1]):
         for place in range(me.start[board], me.start[board + 1], WIDTH):
             vector = place // WIDTH
             enter(me, parents[board], place, entries, work.lines)
             if averaged:
-                recall(me.average, vector, actions, entries, work.lines)
+                recall(me.average, vector, entries, work.lines)
             else:
                 play(me, vector, entries, work, numbers, False)
             for e in range(0, columns, WIDTH):
