@@ -353,7 +353,8 @@ def _behavior(sums: Numbers) -> Numbers:
     total = sums.sum(axis=1, dtype=np.float64, keepdims=True)
     with np.errstate(invalid="ignore"):
         found = np.where(total > 0, sums / total, 1 / sums.shape[1])
-    return found.astype(sums.dtype)
+    behavior: Numbers = found.astype(sums.dtype)
+    return behavior
 
 
 def by_decision(street: Street, player: int, num_hands: int, cells: Numbers) -> dict[int, Numbers]:

@@ -252,6 +252,8 @@ def _on_board(
 
 def _groups(mine: Ints, theirs: Ints, size: int) -> Ints:
     """Return the groups of hands of rising strengths; the last one has what fills up the vector."""
+    if not size:
+        return np.zeros((0, 3), dtype=np.int32)
     places = [np.searchsorted(theirs, mine, side=side) for side in ("left", "right")]
     compared = np.full((size, 2), len(theirs), dtype=np.int32)  # what fills up is above all
     compared[: len(mine)] = np.column_stack(places)

@@ -47,8 +47,8 @@ class Scratch(NamedTuple):
     `lines` is the reach of a vector's lines, and a last row of zeros; `sigma` its strategy,
     `utility` what its lines are paid. `reached` is the opponent's reach by lane and place, and
     `duel` what a lane's swings count, but for what all hands together count. That is in `sums`,
-    (lanes / 16, 1 + cards + 2, 16): over all hands, and over those with each card. `sources` is what
-    payoffs of a vector of hands come from, (sources, width), `worth` what its nodes are worth.
+    (lanes / 16, 1 + cards + 2, 16): of all hands, and of those with each card. `sources` is what
+    payoffs of a vector of hands come from, (sources, width); `worth` is of its nodes.
     """
 
     lines: Any
