@@ -10,8 +10,8 @@ import numpy as np
 
 from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidGameError
+from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
-from seqform.game.hands import HandGame, HandRange
 
 
 def random_hand_game(seed: int, sizes: tuple[int, int] | None = None) -> HandGame:

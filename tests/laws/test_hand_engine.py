@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from seqform import build_sequence_form, build_tree
 from seqform.base.arrays import Floats
 from seqform.concepts.nash import certify
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hands import HandGame
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
-from seqform.game.hand_structure import HandStructure
-from seqform.game.hands import HandGame
 from seqform.solvers.iterative.regret.hand_engine import HandEngine, by_decision
 from seqform.solvers.iterative.regret.rules import RegretRule, rule
 from tests.random_ranges import random_hand_game

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from seqform.form.hands import HandGame
 from seqform.game.betting_tree import LOSS, TIE, WIN
-from seqform.game.hands import HandGame
 from seqform.game.rules import CHANCE
 
 

@@ -19,7 +19,7 @@ from numpy.typing import DTypeLike
 from seqform.base.arrays import Ints, Numbers
 from seqform.base.errors import InvalidParameterError
 from seqform.form.hand_strategy import HandStrategy
-from seqform.game.hand_structure import HandStructure
+from seqform.form.hand_structure import HandStructure
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
 from seqform.solvers.iterative.regret.hand_layout import Layout, Street, lay_out
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from seqform.base.arrays import Floats, Index, Ints, Numbers
 from seqform.base.deadline import check_time
 from seqform.base.errors import UnsupportedGameError
-from seqform.game.hand_structure import HandStructure
+from seqform.form.hand_structure import HandStructure
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Round, rounds_of
 
 LARGEST_HAND = 2
