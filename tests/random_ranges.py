@@ -10,7 +10,7 @@ import numpy as np
 
 from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidGameError
-from seqform.form.hands import HandGame, HandRange
+from seqform.form.hands import HandGame, HandRange, Strength
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 
 
@@ -44,13 +44,14 @@ def _drawn(rng: random.Random, sizes: tuple[int, int]) -> HandGame:
     )
 
 
-def ranked_by(suits: int):
+def ranked_by(suits: int) -> Strength:
     """Return a strength: suits of the board that are matched, then pairs with it, then ranks."""
 
     def strength(hands: Ints, board: Ints) -> Ints:
         matched = (hands[:, :, None] % suits == board % suits).sum(axis=(1, 2))
         paired = (hands[:, :, None] // suits == board // suits).sum(axis=(1, 2))
-        return (matched * 3 + paired * 5 + (hands // suits).sum(axis=1)).astype(np.int32)
+        found: Ints = (matched * 3 + paired * 5 + (hands // suits).sum(axis=1)).astype(np.int32)
+        return found
 
     return strength
 
