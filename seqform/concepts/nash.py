@@ -25,14 +25,15 @@ from seqform.concepts.best_response import check_profile
 from seqform.concepts.judge import Response, responses
 from seqform.form.from_any import Formed, form_from
 from seqform.form.from_tree import build_sequence_form
+from seqform.form.keepers import keeping_of
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.game.kinds import listed
 from seqform.game.observations import SignalStructure
 from seqform.tree.tree import GameTree
 
-STRATEGY, CLASSES = "strategy.csv", "strategy.npz"
-"""The files that hold a profile: one row an action, or by classes of observations."""
+STRATEGY, KEPT = "strategy.csv", "strategy.npz"
+"""The files that hold a profile: one row an action, or as its form keeps it."""
 
 
 @dataclass(frozen=True)
@@ -197,15 +198,14 @@ class Nash:
         return answer
 
     def save(self, game: SequenceForm, answer: Profile, folder: Path) -> None:
-        """Write a profile: a table; of a signal game without a tree, by classes of observations."""
-        if game.tree is not None or game.signals is None:
-            from seqform.form.profile_table import write_table
+        """Write a profile: a table, or in the way of a form that keeps its profiles otherwise."""
+        keeping = keeping_of(game)
+        if keeping is not None:
+            keeping.of(game, answer).save(folder / KEPT)
+            return
+        from seqform.form.profile_table import write_table
 
-            write_table(game, answer, folder / STRATEGY)
-        else:
-            from seqform.form.signal_strategy import strategy_of
-
-            strategy_of(game, answer).save(folder / CLASSES)
+        write_table(game, answer, folder / STRATEGY)
 
     def load(self, game: SequenceForm, folder: Path, claims: Mapping[str, Any]) -> Profile:
         """Read the profile that `save` wrote.
@@ -215,16 +215,14 @@ class Nash:
         ResultFileError
             If the file is missing, damaged, or of another game.
         """
-        from seqform.form.signal_strategy import SignalStrategy
-
-        if game.tree is not None or (game.signals is None and (folder / STRATEGY).exists()):
-            from seqform.form.profile_table import read_table
-
-            return read_table(game, folder / STRATEGY)
-        if game.signals is None:
+        keeping = keeping_of(game)
+        if keeping is not None:
+            return keeping.load(folder / KEPT).in_form(game)
+        if game.tree is None and not (folder / STRATEGY).exists():
             raise ResultFileError(f"{folder} holds neither a tree nor a game of signals")
-        strategy = SignalStrategy.load(folder / CLASSES, game.signals[0])
-        return strategy.in_form(game)
+        from seqform.form.profile_table import read_table
+
+        return read_table(game, folder / STRATEGY)
 
 
 NASH = Nash()

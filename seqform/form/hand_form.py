@@ -17,6 +17,8 @@ from seqform.form.hand_payoff import HandPayoff
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.payoff_sums import ratios
 from seqform.form.payoff_tensor import PayoffTensor
+from seqform.form.profile import Profile
+from seqform.form.protocol import Passage
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 
 if TYPE_CHECKING:
@@ -33,6 +35,17 @@ class HandForm(ZeroSumForm):
         if not isinstance(operator, HandPayoff):
             raise TypeError("the operator of this form was exchanged")
         return operator
+
+    def through(self, profile: Profile, *, in_integers: bool = False) -> Passage:
+        """Return how the form is gone through for a profile: by boards where it is kept so."""
+        from seqform.form.hand_strategy import HandStrategy
+
+        kept = profile.kept
+        if not isinstance(kept, HandStrategy) or not kept.is_of(self.payoff.boards.structure):
+            return super().through(profile, in_integers=in_integers)
+        from seqform.form.hand_passage import HandPassage
+
+        return HandPassage(self, kept)
 
 
 def hand_form(game: HandGame) -> SequenceForm:

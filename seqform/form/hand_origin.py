@@ -13,6 +13,7 @@ from seqform.base.number import Number
 from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
 from seqform.form.origin import Origin
+from seqform.game.hand_structure import HandStructure
 from seqform.game.labels import Parts, joined
 
 
@@ -26,6 +27,11 @@ class HandOrigin(Origin):
     def __init__(self, boards: HandBoards, players: tuple[HandNumbering, HandNumbering]) -> None:
         super().__init__()
         self._boards, self._players = boards, players
+
+    @property
+    def hands(self) -> HandStructure:
+        """The game."""
+        return self._boards.structure
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Return the hand and the line, joined by a colon."""

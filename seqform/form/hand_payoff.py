@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.arrays import Exact, Floats, Index, Numbers, is_first
+from seqform.base.arrays import Exact, Floats, Index, Numbers
 from seqform.base.deadline import check_time
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.hand_boards import HandBoards
@@ -29,25 +28,11 @@ ROUNDINGS = 10
 floats, and there are three products and a quotient; two are to spare."""
 
 
-class Lanes(NamedTuple):
-    """A group of ends as a product in one direction goes through them, by the own player's lines.
+SPARE = 6
+"""Roundings of sums by shared cards, besides additions; see `HandProducts.roundings`."""
 
-    Parameters
-    ----------
-    own
-        For each of the own player's lines, its first sequence and stride: int64 (2, num_lines).
-    other
-        Likewise for each end, the line of the other player: int64 (2, num_ends).
-    starts
-        int64 (num_lines,): the first end of each own line.
-    order
-        int64 (num_ends,): ends by own lines.
-    """
-
-    own: Index
-    other: Index
-    starts: Index
-    order: Index
+Where = tuple[Index, Index, Numbers]
+"""As of `seqform.form.hand_line_kernels`."""
 
 
 class HandPayoff:
@@ -113,66 +98,39 @@ class HandPayoff:
         """Return the product that pays a player, times the denominator."""
         total = np.zeros(self.shape[player], dtype=vector.dtype)
         for group in self.groups:
-            lanes = self._lanes(player, group)
-            factors = group.stakes(player)[:, lanes.order].astype(vector.dtype)
+            lines = [self._where(who, group) for who in (player, 1 - player)]
+            stakes = self._stakes(player, group).astype(vector.dtype)
             for board in range(self.boards.structure.num_boards(group.dealt)):
                 check_time("multiplying by payoffs")
-                self._add(player, group, board, lanes, factors, vector, total)
+                mine, theirs = (
+                    (of, *self._hands(who, group, board, vector.dtype))
+                    for who, of in zip((player, 1 - player), lines, strict=True)
+                )
+                here = self.boards.products(player, group.dealt, board)
+                add = _add_plainly if vector.dtype == object else _add
+                add(here, vector, theirs, mine, self._signs(here), stakes, total)
         return total
 
-    def _add(
-        self,
-        player: int,
-        group: EndGroup,
-        board: int,
-        lanes: Lanes,
-        factors: Numbers,
-        vector: Numbers,
-        total: Numbers,
-    ) -> None:
-        """Add what is paid on a board to the player's sequences."""
-        boards, dealt = self.boards, group.dealt
-        mine, theirs = (
-            boards.places(who, dealt, board, group.earlier[who])[:, None]
-            for who in (player, 1 - player)
-        )
-        weighed = vector[lanes.other[0] + lanes.other[1] * theirs]  # hands, lines
-        weighed *= self._weights(1 - player, group, board, vector.dtype)
-        here = boards.products(player, dealt, board)
-        paid = self._paid(here, group, weighed.T, factors).T
-        paid = np.add.reduceat(paid, lanes.starts, axis=1)
-        paid *= self._weights(player, group, board, vector.dtype)
-        if lanes.own[1].all():
-            total[lanes.own[0] + lanes.own[1] * mine] += paid
-        else:  # the empty sequence, which all hands have: it is alone
-            total[0] += paid.sum()
+    def _where(self, player: int, group: EndGroup) -> Index:
+        """Return first sequence and stride of a player's line at each end: (2, num_ends)."""
+        of = self.players[player]
+        where = [of.where(line) for line in group.lines[player].tolist()]
+        return np.array(where, dtype=np.int64).T.copy()
 
-    def _weights(self, player: int, group: EndGroup, board: int, dtype: np.dtype) -> Numbers:
-        weights = self.boards.weights(player, group.dealt, board)
-        column: Numbers = weights.astype(dtype)[:, None]
-        return column
+    def _hands(
+        self, player: int, group: EndGroup, board: int, dtype: np.dtype
+    ) -> tuple[Index, Numbers]:
+        """Return the places and weights of the hands that are alive on a board."""
+        places = self.boards.places(player, group.dealt, board, group.earlier[player])
+        return places, self.boards.weights(player, group.dealt, board).astype(dtype)
 
-    def _paid(
-        self, here: HandProducts, group: EndGroup, weighed: Numbers, factors: Numbers
-    ) -> Numbers:
-        """Return what each end of a group pays each own hand: (num_ends, num_own_hands)."""
-        if group.shown:
-            return here.ranked(weighed, factors)
-        paid: Numbers = here.fold(weighed) * factors[0][:, None]
-        return paid
+    def _stakes(self, player: int, group: EndGroup) -> Exact:
+        """Return what sums of hands are multiplied by; three rows where hands are compared."""
+        return group.stakes(player)
 
-    def _lanes(self, player: int, group: EndGroup) -> Lanes:
-        own, other = group.lines[player], group.lines[1 - player]
-        order = np.argsort(own, kind="stable")
-        starts = np.flatnonzero(is_first(own[order]))
-        where = [
-            np.array([of.where(line) for line in lines.tolist()], dtype=np.int64).T
-            for of, lines in (
-                (self.players[player], own[order][starts]),
-                (self.players[1 - player], other[order]),
-            )
-        ]
-        return Lanes(where[0], where[1], starts, order)
+    def _signs(self, here: HandProducts) -> Index:
+        """Return the signs of sets of cards."""
+        return here.signs
 
     def absolute(self) -> HandPayoff:
         """Return the operator of ``abs(A)``, or of more.
@@ -264,6 +222,43 @@ class HandPayoff:
         return int(1.01 * most) + 1  # by far more than what rounding has changed
 
 
+def _add(
+    here: HandProducts,
+    vector: Numbers,
+    theirs: Where,
+    mine: Where,
+    signs: Index,
+    stakes: Numbers,
+    total: Numbers,
+) -> None:
+    """Add what is paid on a board to a vector over the own player's sequences."""
+    from seqform.form.hand_line_kernels import add_folds, add_showdowns  # they load numba
+
+    rest = (here.other, here.own, signs, here.same, here.num_sets)
+    if len(stakes) == 1:
+        add_folds(vector, theirs, mine, *rest, stakes, total)
+    else:
+        add_showdowns(vector, theirs, mine, *rest, *here.sweep, stakes, total)
+
+
+def _add_plainly(
+    here: HandProducts,
+    vector: Numbers,
+    theirs: Where,
+    mine: Where,
+    signs: Index,
+    stakes: Numbers,
+    total: Numbers,
+) -> None:
+    """Do what `_add` does, with numbers of any kind."""
+    (first, stride), places, weights = theirs
+    weighed = vector[first[:, None] + stride[:, None] * places] * weights
+    paid = here.fold(weighed) * stakes[0][:, None] if len(stakes) == 1 else None
+    paid = here.ranked(weighed, stakes) if paid is None else paid
+    (first, stride), places, weights = mine
+    np.add.at(total, first[:, None] + stride[:, None] * places, paid * weights)
+
+
 class HandErrors(HandPayoff):
     """Bounds on what rounding changes in products, beyond a share of their terms.
 
@@ -285,12 +280,15 @@ class HandErrors(HandPayoff):
     def _over(self) -> int:
         return denominator(self.boards.game)
 
-    def _paid(
-        self, here: HandProducts, group: EndGroup, weighed: Numbers, factors: Numbers
-    ) -> Numbers:
-        size = np.abs(factors).sum(axis=0) * (here.roundings * UNIT_ROUNDOFF)
-        bounds: Floats = here.spread(weighed) * size[:, None]
+    def _stakes(self, player: int, group: EndGroup) -> Exact:
+        hands = self.boards.game.ranges[1 - player].num_hands
+        count = hands + len(self.boards.shared[player].signs) + SPARE
+        sizes = np.abs(group.stakes(player)).sum(axis=0, keepdims=True)
+        bounds: Floats = sizes.astype(np.float64) * (count * UNIT_ROUNDOFF)
         return bounds
+
+    def _signs(self, here: HandProducts) -> Index:
+        return np.abs(here.signs)
 
     def absolute(self) -> HandErrors:
         """Return the bounds themselves."""

@@ -35,7 +35,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -49,9 +49,14 @@ class SharedCards(NamedTuple):
     Parameters
     ----------
     own, other
-        int32 (num_hands, num_sets_of_a_hand): for each hand the sets of its cards.
+        int32 (num_hands, num_sets_of_a_hand): for each hand the sets of its cards. Where both
+        players' hands are of one size, whole hands are left out: of these see `same`.
     signs
-        int64 (num_sets_of_an_own_hand,): 1 for sets of even size, -1 for others.
+        int64 (num_sets_of_an_own_hand + 1,): 1 for sets of even size, -1 for others; the last is
+        that of a whole own hand.
+    same
+        int64 (num_own_hands,): the place of the same hand in the other's range; -1 if it is not
+        there, as everywhere where hands are of different sizes.
     num_sets
         Numbers of sets: of those that hands of both hold, one for what only own hands hold, and one
         for what only the other's do.
@@ -60,13 +65,16 @@ class SharedCards(NamedTuple):
     own: Ints
     other: Ints
     signs: Index
+    same: Index
     num_sets: int
 
     def num_disjoint(self) -> Index:
         """Return with how many of the other's hands each own hand shares no card."""
         counts = np.bincount(self.other.ravel(), minlength=self.num_sets)
         counts[self.num_sets - 2 :] = 0  # of sets that only one of both has
-        return counts[self.own] @ self.signs
+        of_sets: Index = counts[self.own] @ self.signs[:-1]
+        of_sets += self.signs[-1] * (self.same >= 0)
+        return of_sets
 
 
 def shared_cards(own: Ints, other: Ints) -> SharedCards:
@@ -77,23 +85,34 @@ def shared_cards(own: Ints, other: Ints) -> SharedCards:
     own, other
         Hands as positions of cards, int (num_hands, k), each row ascending; sizes may differ.
     """
-    most = min(own.shape[1], other.shape[1])
+    size = own.shape[1]
+    most = min(size, other.shape[1]) - (size == other.shape[1])
     held = [[_sets(hand, most) for hand in hands.tolist()] for hands in (own, other)]
     both = dict.fromkeys(of for sets in held[0] for of in sets)
     both = {of: None for sets in held[1] for of in sets if of in both}
     number = {of: place for place, of in enumerate(sorted(both, key=lambda of: (len(of), of)))}
-    numbers = [
-        np.array([[number.get(of, len(number) + of_whom) for of in sets] for sets in hands])
-        for of_whom, hands in enumerate(held)
-    ]
-    signs = np.array([(-1) ** len(of) for of in held[0][0]], dtype=np.int64)
-    mine, theirs = (of.astype(np.int32) for of in numbers)
-    return SharedCards(mine, theirs, signs, len(number) + 2)
+    mine, theirs = (
+        np.array([[number.get(of, len(number) + whose) for of in sets] for sets in hands])
+        for whose, hands in enumerate(held)
+    )
+    signs = [(-1) ** len(of) for of in held[0][0]] + [(-1) ** size]
+    return SharedCards(
+        own=mine.astype(np.int32),
+        other=theirs.astype(np.int32),
+        signs=np.array(signs, dtype=np.int64),
+        same=_same(own, other),
+        num_sets=len(number) + 2,
+    )
 
 
 def _sets(cards: Sequence[int], most: int) -> list[tuple[int, ...]]:
     """Return the sets of so many of a hand's cards at most, the empty set first."""
     return [of for size in range(most + 1) for of in combinations(cards, size)]
+
+
+def _same(own: Ints, other: Ints) -> Index:
+    place = {tuple(hand): at for at, hand in enumerate(other.tolist())}
+    return np.array([place.get(tuple(hand), -1) for hand in own.tolist()], dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +123,8 @@ class HandProducts:
     ----------
     own, other
         The sets of cards of each hand on the board, as in `SharedCards`.
+    same
+        For each own hand on the board, which of the other's on the board is the same; -1 if none.
     signs, num_sets
         As there.
     strengths
@@ -112,6 +133,7 @@ class HandProducts:
 
     own: Ints
     other: Ints
+    same: Index
     signs: Index
     num_sets: int
     strengths: tuple[Ints, Ints] | None = None
@@ -132,13 +154,17 @@ class HandProducts:
         own, other
             Which hands of the ranges avoid the board: places, ascending.
         own_strengths, other_strengths
-            How strong these hands are; None before the last card, where nobody shows.
+            How strong these hands are; None before the last card, where nobody shows. Hands with
+            the same cards are equally strong.
         """
         strengths = None
         if own_strengths is not None and other_strengths is not None:
             strengths = own_strengths, other_strengths
+        place = np.full(len(shared.other) + 1, -1, dtype=np.int64)
+        place[other] = np.arange(len(other))
+        same = place[shared.same[own]]  # -1 finds the last one, which is -1
         mine, theirs = shared.own[own], shared.other[other]
-        return cls(mine, theirs, shared.signs, shared.num_sets, strengths)
+        return cls(mine, theirs, same, shared.signs, shared.num_sets, strengths)
 
     @property
     def roundings(self) -> int:
@@ -166,13 +192,13 @@ class HandProducts:
 
     def _over_all(self, vectors: Numbers, signs: Index) -> Numbers:
         out = np.empty((len(self.own), len(vectors)), dtype=vectors.dtype)
+        rest = (self.other, self.own, signs, self.same, self.num_sets, out)
         if vectors.dtype == object:
-            _plain_disjoint(vectors.T, self.other, self.own, signs, out, self._room(vectors))
+            _plain_disjoint(vectors.T, *rest)
         else:
-            from seqform.form.hand_kernels import LANES, disjoint  # it loads numba
+            from seqform.form.hand_kernels import disjoint  # it loads numba
 
-            lanes, room = np.ascontiguousarray(vectors.T), self._room(vectors, LANES)
-            disjoint(lanes, self.other, self.own, signs, out, room)
+            disjoint(np.ascontiguousarray(vectors.T), *rest)
         return out.T
 
     def showdown(
@@ -205,13 +231,13 @@ class HandProducts:
             (3, num_lines): ``win - tie``, ``tie - loss`` and ``loss``, each rounded once at most.
         """
         out = np.empty((len(self.own), len(vectors)), dtype=vectors.dtype)
-        rest = (self.other, self.own, self.signs, *self._sweep, stakes, out)
+        rest = (self.other, self.own, self.signs, self.same, self.num_sets, *self.sweep)
         if vectors.dtype == object:
-            _plain_ranked(vectors.T, *rest, self._room(vectors))
+            _plain_ranked(vectors.T, *rest, stakes, out)
         else:
-            from seqform.form.hand_kernels import LANES, ranked  # it loads numba
+            from seqform.form.hand_kernels import ranked  # it loads numba
 
-            ranked(np.ascontiguousarray(vectors.T), *rest, self._room(vectors, LANES))
+            ranked(np.ascontiguousarray(vectors.T), *rest, stakes, out)
         return out.T
 
     def compared(self, vectors: Numbers) -> tuple[Numbers, Numbers, Numbers]:
@@ -224,13 +250,8 @@ class HandProducts:
         equal = self.showdown(vectors, none, one, none)
         return weaker, equal, self.showdown(vectors, none, none, one)
 
-    def _room(self, vectors: Numbers, lanes: int | None = None) -> Numbers:
-        """Return zeros for sums: (num_sets, num_lines), or of so many lanes."""
-        width = len(vectors) if lanes is None else lanes
-        return np.zeros((self.num_sets, width), dtype=vectors.dtype)
-
     @cached_property
-    def _sweep(self) -> tuple[tuple[Index, Index], tuple[Index, Index]]:
+    def sweep(self) -> tuple[tuple[Index, Index], tuple[Index, Index]]:
         """The orders of both players' hands, and where the other's end for each own hand."""
         if self.strengths is None:
             raise ValueError("hands have no strengths on this board: it is not the last one")
@@ -241,13 +262,20 @@ class HandProducts:
 
 
 def _plain_disjoint(
-    vectors: Numbers, other: Ints, own: Ints, signs: Index, out: Numbers, table: Numbers
+    vectors: Numbers,
+    other: Ints,
+    own: Ints,
+    signs: Index,
+    same: Index,
+    num_sets: int,
+    out: Numbers,
 ) -> None:
     """Do what `hand_kernels.disjoint` does, with numbers of any kind."""
+    sums = np.zeros((num_sets, vectors.shape[1]), dtype=vectors.dtype)
     for vector, sets in zip(vectors, other, strict=True):
-        table[sets] += vector
+        sums[sets] += vector
     for hand, sets in enumerate(own):
-        out[hand] = _signed(table, sets, signs)
+        out[hand] = _signed(sums[sets], signs, vectors, same[hand])
 
 
 def _plain_ranked(
@@ -255,28 +283,34 @@ def _plain_ranked(
     other: Ints,
     own: Ints,
     signs: Index,
+    same: Index,
+    num_sets: int,
     orders: tuple[Index, Index],
     ends: tuple[Index, Index],
     stakes: Numbers,
     out: Numbers,
-    table: Numbers,
 ) -> None:
     """Do what `hand_kernels.ranked` does, with numbers of any kind: one sweep for each sum."""
     mine, theirs = orders
     out[:] = 0
-    sweeps: list[tuple[Any, Numbers]] = [*zip(ends, stakes, strict=False)]
-    sweeps.append((np.full(len(mine), len(theirs)), stakes[2]))
-    for stops, stake in sweeps:
-        done, sums = 0, table.copy()
+    everybody = np.full(len(mine), len(theirs))
+    for stops, stake, with_itself in zip(
+        (*ends, everybody), stakes, (False, True, True), strict=True
+    ):
+        done, sums = 0, np.zeros((num_sets, vectors.shape[1]), dtype=vectors.dtype)
         for hand, stop in zip(mine, stops, strict=True):
             for one in theirs[done:stop]:
                 sums[other[one]] += vectors[one]
             done = stop
-            out[hand] += stake * _signed(sums, own[hand], signs)
+            itself = same[hand] if with_itself else -1
+            out[hand] += stake * _signed(sums[own[hand]], signs, vectors, itself)
 
 
-def _signed(table: Numbers, sets: Ints, signs: Index) -> Numbers:
-    total: Numbers = table[sets[0]].copy()
-    for of, sign in zip(sets[1:], signs[1:], strict=True):
-        total += table[of] if sign > 0 else -table[of]
+def _signed(sums: Numbers, signs: Index, vectors: Numbers, same: int) -> Numbers:
+    """Return the signed sums of a hand's sets, (num_sets, num_lines), and the hand itself."""
+    total: Numbers = sums[0].copy()
+    for of, sign in zip(sums[1:], signs[1:-1], strict=True):
+        total += of if sign > 0 else -of
+    if same >= 0:
+        total += vectors[same] if signs[-1] > 0 else -vectors[same]
     return total

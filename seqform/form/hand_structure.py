@@ -13,6 +13,7 @@ boards that go on from one that stands for others include all those that do.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from math import perm
 from typing import TYPE_CHECKING, NamedTuple
@@ -146,6 +147,13 @@ class HandStructure:
         """
         mine, theirs = self.game.ranges
         return _places(mine.hands, theirs), _places(theirs.hands, mine)
+
+    @cached_property
+    def without_symmetries(self) -> HandStructure:
+        """The same game, in which every board stands for itself."""
+        return (
+            self if not self.game.symmetries else HandStructure(replace(self.game, symmetries=()))
+        )
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:

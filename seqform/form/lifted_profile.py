@@ -1,4 +1,4 @@
-"""LiftedProfile: a profile of a smaller game, and the way that it came by."""
+"""Profiles whose vectors are made when they are asked for: of what is kept in their place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 
 if TYPE_CHECKING:
-    from seqform.form.signal_strategy import SignalStrategy
+    from seqform.form.keeping import Kept
 
 
 class Way(Protocol):
@@ -25,8 +25,8 @@ class Way(Protocol):
         """The profile of it."""
 
     @property
-    def by_classes(self) -> SignalStrategy | None:
-        """The strategies by classes of observations, where these are the way."""
+    def kept(self) -> Kept | None:
+        """What the profile is kept by, where that is the way."""
 
     def lifted(self, form: SequenceForm) -> Profile:
         """Return the vectors over the sequences of the game that was reduced."""
@@ -40,8 +40,8 @@ class ByVectors(NamedTuple):
     made: Profile
 
     @property
-    def by_classes(self) -> None:
-        """There are none."""
+    def kept(self) -> None:
+        """There is nothing but vectors."""
         return
 
     def lifted(self, form: SequenceForm) -> Profile:
@@ -49,25 +49,36 @@ class ByVectors(NamedTuple):
         return self.made
 
 
-class LiftedProfile(Profile):
-    """A profile that plays like one of a smaller game, which can be kept in its place.
+class Lifted(Protocol):
+    """What vectors over all sequences can be made of."""
 
-    Its vectors are made when they are asked for.
+    @property
+    def kept(self) -> Kept | None:
+        """What the profile is kept by, if that is known."""
+
+    def lifted(self, form: SequenceForm) -> Profile:
+        """Return the vectors over the sequences of a form."""
+
+
+class KeptProfile(Profile):
+    """A profile that is kept by something smaller than its vectors.
+
+    These are made when they are asked for.
 
     Parameters
     ----------
     form
-        The game that was reduced.
+        The game.
     way
-        The smaller profile, and how it is lifted.
+        What they are made of.
     """
 
-    def __init__(self, form: SequenceForm, way: Way) -> None:
-        self._form, self._whole, self._way = form, form, way
+    def __init__(self, form: SequenceForm, way: Lifted) -> None:
+        self._form, self._whole, self._lifted = form, form, way
 
     @cached_property
     def _made(self) -> Profile:
-        return self._way.lifted(self._whole)
+        return self._lifted.lifted(self._whole)
 
     @property
     def behaviors(self) -> tuple[Floats, ...]:
@@ -80,6 +91,36 @@ class LiftedProfile(Profile):
         return self._made.plans
 
     @property
+    def kept(self) -> Kept | None:
+        """What the profile is kept by, if that is known."""
+        return self._lifted.kept
+
+    def of(self, form: Any) -> Self:
+        """Return the same profile asked by the names of another form, with the same sequences."""
+        if form is self.form:
+            return self
+        other = super().of(form)
+        if isinstance(form, SequenceForm):
+            other._whole = form
+        return other
+
+
+class LiftedProfile(KeptProfile):
+    """A profile that plays like one of a smaller game, which can be kept in its place.
+
+    Parameters
+    ----------
+    form
+        The game that was reduced.
+    way
+        The smaller profile, and how it is lifted.
+    """
+
+    def __init__(self, form: SequenceForm, way: Way) -> None:
+        super().__init__(form, way)
+        self._way = way
+
+    @property
     def reduced(self) -> SequenceForm:
         """The smaller game."""
         return self._way.reduced
@@ -90,20 +131,6 @@ class LiftedProfile(Profile):
         return self._way.small
 
     @property
-    def by_classes(self) -> SignalStrategy | None:
-        """The strategies by classes of observations, where the profile is kept by these."""
-        return self._way.by_classes
-
-    @property
     def in_signals(self) -> tuple[SequenceForm, Profile] | None:
         """That game and its profile, where it is a signal game by classes of observations."""
         return None if self.reduced.signals is None else (self.reduced, self.small)
-
-    def of(self, form: Any) -> Self:
-        """Return the same profile asked by the names of another form, with the same sequences."""
-        if form is self.form:
-            return self
-        other = super().of(form)
-        if isinstance(form, SequenceForm):
-            other._whole = form
-        return other

@@ -13,6 +13,7 @@ from seqform.game.labels import Parts
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
+    from seqform.game.hand_structure import HandStructure
     from seqform.game.observations import Classes, SignalStructure
 
 
@@ -56,6 +57,11 @@ class Origin(ABC):
     def action_texts(self, player: int, infoset: int) -> tuple[str, ...]:
         """Return how the actions of an information set are written."""
         return tuple(map(str, self.actions(player, infoset)))
+
+    @property
+    def hands(self) -> HandStructure | None:
+        """The game of hands that the form was made of, if any."""
+        return None
 
     @property
     def player_names(self) -> tuple[str, ...]:

@@ -20,10 +20,10 @@ from seqform.form.treeplex import Treeplex
 from seqform.game.kinds import ProfileKind
 
 if TYPE_CHECKING:
+    from seqform.form.keeping import Kept
     from seqform.form.local_strategy import PlayerStrategy
     from seqform.form.names import Named
     from seqform.form.sequence_form import SequenceForm
-    from seqform.form.signal_strategy import SignalStrategy
 
 
 class Profile(ProfileKind, Pictured):
@@ -69,8 +69,8 @@ class Profile(ProfileKind, Pictured):
         return f"{type(self).__name__}(behaviors={self.behaviors!r}, plans={self.plans!r})"
 
     @property
-    def by_classes(self) -> SignalStrategy | None:
-        """The strategies by classes of observations, where the profile is kept by these."""
+    def kept(self) -> Kept | None:
+        """What the profile is kept by in place of vectors, if it is: classes, say, or boards."""
         return None
 
     @property

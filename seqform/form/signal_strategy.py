@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -292,25 +292,25 @@ class ByClasses:
     def __init__(
         self, strategy: SignalStrategy, smaller: tuple[SequenceForm, Profile] | None = None
     ) -> None:
-        self.by_classes, self._smaller = strategy, smaller
+        self.kept, self._smaller = strategy, smaller
 
     @cached_property
     def reduced(self) -> SequenceForm:
         """The sequence form of the game by these classes."""
-        return self.by_classes.form() if self._smaller is None else self._smaller[0]
+        return self.kept.form() if self._smaller is None else self._smaller[0]
 
     @cached_property
     def small(self) -> Profile:
         """The profile of that game."""
         if self._smaller is not None:
             return self._smaller[1]
-        return self.reduced.profile(self.by_classes.behaviors)
+        return self.reduced.profile(self.kept.behaviors)
 
     def lifted(self, form: SequenceForm) -> Profile:
         """Return the vectors over the sequences of the whole game."""
-        structure, classes = self.by_classes.structure, self.by_classes.classes
+        structure, classes = self.kept.structure, self.kept.classes
         maps = sequence_maps(structure, structure.identity, classes)
-        behaviors = zip(self.by_classes.behaviors, maps, strict=True)
+        behaviors = zip(self.kept.behaviors, maps, strict=True)
         return form.profile([behavior[images] for behavior, images in behaviors])
 
 
@@ -322,11 +322,25 @@ def strategy_of(game: SequenceForm, profile: Profile) -> SignalStrategy:
     UnsupportedGameError
         If the game did not come from a signal game.
     """
-    if profile.by_classes is not None:
-        return profile.by_classes
+    if isinstance(profile.kept, SignalStrategy):
+        return profile.kept
     game, profile = profile.in_signals or (game, profile)
     if game.signals is not None:
         return SignalStrategy(*game.signals, profile.behaviors)
     raise UnsupportedGameError(
         "only strategies of signal games, in which chance deals cards, are kept by what is seen"
     )
+
+
+class BySignals(NamedTuple):
+    """How profiles of a signal game without a tree are kept: by classes of observations."""
+
+    structure: SignalStructure
+
+    def of(self, game: SequenceForm, profile: Profile) -> SignalStrategy:
+        """Return a profile by classes; see `strategy_of`."""
+        return strategy_of(game, profile)
+
+    def load(self, path: Path) -> SignalStrategy:
+        """Read a strategy; see `SignalStrategy.load`."""
+        return SignalStrategy.load(path, self.structure)

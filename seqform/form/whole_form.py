@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from seqform.base.arrays import Ints
 from seqform.base.integer_matrix import longest
@@ -31,6 +31,9 @@ from seqform.form.protocol import Passage
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.treeplex import Treeplex
 from seqform.game.observations import SignalStructure
+
+if TYPE_CHECKING:
+    from seqform.form.signal_strategy import SignalStrategy
 
 BYTES_PER_SEQUENCE = 60
 """Measured on decks of 5 to 8 ranks: 46 for a game's treeplexes, a profile and its certificate."""
@@ -87,16 +90,16 @@ class WholeForm(ZeroSumForm):
         Board by board where the profile is kept by classes of observations and the game is large;
         in integers, where also sums fit. Else by vectors.
         """
-        strategy = profile.by_classes
+        strategy = profile.kept
         is_kept = strategy is not None and strategy.structure is self.boards.structure
         is_large = sum(treeplex.num_sequences for treeplex in self.treeplexes) > FEW_SEQUENCES
-        if not (strategy and is_kept and is_large):
+        if not (is_kept and is_large):
             return super().through(profile, in_integers=in_integers)
         from seqform.form.board_passage import BoardPassage, holds_integers  # they load numba
 
         if in_integers and not holds_integers(self):
             return super().through(profile, in_integers=in_integers)
-        return BoardPassage(self, strategy)
+        return BoardPassage(self, cast("SignalStrategy", strategy))  # as it is of the structure
 
 
 class CountedTreeplex(Treeplex):

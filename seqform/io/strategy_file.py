@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
-from seqform.concepts.nash import CLASSES, STRATEGY
+from seqform.concepts.nash import KEPT, STRATEGY
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
@@ -92,12 +92,12 @@ def read_rule(rule: str, form: SequenceForm, rules: Sequence[str] = RULES) -> st
 
 
 def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | SignalStrategy:
-    if os.path.exists(folder / CLASSES):
-        return _by_classes(folder / CLASSES, form)
+    if os.path.exists(folder / KEPT):
+        return _by_classes(folder / KEPT, form)
     if os.path.exists(folder / STRATEGY):
         return read_given(folder / STRATEGY, form, patterns=False)
     raise ResultFileError(
-        f"{folder} holds no strategy: neither {STRATEGY} nor {CLASSES}; give a folder that "
+        f"{folder} holds no strategy: neither {STRATEGY} nor {KEPT}; give a folder that "
         "`seqform solve --out` wrote, or a file"
     )
 
@@ -114,7 +114,7 @@ def read_signal_strategy(path: Path | str, game: SignalGame) -> SignalStrategy:
     """
     path = Path(path)
     if os.path.isdir(path):
-        path = path / CLASSES
+        path = path / KEPT
     if path.suffix.lower() != ".npz":
         raise ResultFileError(
             f"{path}: a strategy of a game too large for a tree is a folder that `seqform solve "

@@ -16,7 +16,7 @@ from typing import Any
 from seqform.base.errors import ResultFileError
 from seqform.base.whole_file import reason
 from seqform.base.whole_folder import ASIDE, LOCK, check_replaceable, finish, is_plain, listed
-from seqform.concepts.nash import CLASSES, STRATEGY
+from seqform.concepts.nash import KEPT, STRATEGY
 from seqform.exact.proof import CERTIFICATE, Proven
 from seqform.exact.saved_plans import BY_CLASSES
 from seqform.form.sequence_form import SequenceForm
@@ -27,7 +27,7 @@ RESULT, GAME = "result.json", "game.npz"
 LOCKS, OF_LOCKED = "lock.csv", "certificate-locked.json"
 """What was locked, and what plans prove of the locked game."""
 
-FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, STRATEGY, CLASSES, LOCKS, OF_LOCKED)
+FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, STRATEGY, KEPT, LOCKS, OF_LOCKED)
 
 VERSION = 3
 READ = (1, 2, 3)

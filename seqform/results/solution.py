@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from seqform.exact.plan_proof import Bracket, ExactEquilibrium
     from seqform.exact.proof import Proof
     from seqform.exact.trembles import Refinement
+    from seqform.form.keeping import Kept
     from seqform.form.local_strategy import LocalStrategy
     from seqform.form.lock import Lock
     from seqform.form.profile import Profile
-    from seqform.form.signal_strategy import SignalStrategy
     from seqform.results.logit_path import LogitPoint
     from seqform.results.off_path import OffPath
     from seqform.solvers.iterative.search import Look
@@ -375,16 +375,17 @@ class Solution(Summarized):
         return self.given.exploitability
 
     @property
-    def strategy(self) -> SignalStrategy:
-        """The profile of a signal game, by the cards that players see.
+    def strategy(self) -> Kept:
+        """The profile of a game of cards, by those that players see.
 
         Raises
         ------
         UnsupportedGameError
-            If the game did not come from a signal game.
+            If the game deals no cards.
         InvalidParameterError
             If there is no profile.
         """
+        from seqform.form.keepers import keeping_of
         from seqform.form.signal_strategy import SignalStrategy, strategy_of
         from seqform.game.observations import SignalStructure
 
@@ -393,7 +394,9 @@ class Solution(Summarized):
         if is_signal_game(self.source) and self.game.signals is None:
             structure = SignalStructure(self.source)  # its tree has the same numbers
             return SignalStrategy(structure, structure.identity, self.profile.behaviors)
-        return strategy_of(self.game, self.profile)
+        keeping = keeping_of(self.game)
+        of = strategy_of if keeping is None else keeping.of
+        return of(self.game, self.profile)
 
     def ask(self, cards: str | Sequence[str], history: str = "") -> LocalStrategy:
         """Return the probability of each action in a situation.

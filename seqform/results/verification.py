@@ -12,11 +12,12 @@ from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError, SeqformError, UnknownNameError, VerificationError
 from seqform.base.progress import tell
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
-from seqform.concepts.nash import CLASSES, STRATEGY, certify
+from seqform.concepts.nash import KEPT, STRATEGY, certify
 from seqform.exact.proof import Files, Proof, Proven, claims_of, read_proofs
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.catalogue import make
+from seqform.game.kinds import is_other_form
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame, is_taken_apart
 from seqform.links.chain import LOCK
@@ -199,18 +200,18 @@ def _with_locked(folder: Path, claims: dict[str, Any], solution: Solution) -> So
 def load_strategy(folder: Path, find: Find = find_by_name) -> SignalStrategy:
     """Return the strategies of a saved result of a signal game that has no tree; see `verify`."""
     game = _named_signals(folder, read_result(folder), find)
-    return SignalStrategy.load(folder / CLASSES, SignalStructure(game))
+    return SignalStrategy.load(folder / KEPT, SignalStructure(game))
 
 
 def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Find) -> AnyGame:
     """Return the game of a result: the tree beside it, or else by its name."""
-    if os.path.exists(folder / CLASSES):
-        return _named_signals(folder, claims, find)
+    if os.path.exists(folder / KEPT):
+        return _kept_without_tree(folder, claims, find)
     files = set(claims.get("files", (GAME,)))
     is_by_name = not concept.keeps_tree or (GAME not in files and STRATEGY in files)
     if is_by_name and not os.path.exists(folder / GAME):
         return _found(folder, claims, find)
-    if not os.path.exists(folder / GAME) and not {GAME, CLASSES} & files:
+    if not os.path.exists(folder / GAME) and not {GAME, KEPT} & files:
         raise ResultFileError(
             f"{folder} holds claims alone, since the game was too large to be saved with them: "
             "nothing can be verified; solve the game again"
@@ -224,12 +225,18 @@ def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Fi
     return tree
 
 
+def _kept_without_tree(folder: Path, claims: dict[str, Any], find: Find) -> AnyGame:
+    """Return the game of a result whose strategies are kept as the game's form keeps them."""
+    game = _found(folder, claims, find)
+    return game if is_other_form(game) else _named_signals(folder, claims, find)
+
+
 def _named_signals(folder: Path, claims: dict[str, Any], find: Find) -> SignalGame:
     game = _found(folder, claims, find)
     if not isinstance(game, SignalGame):
         raise ResultFileError(
             f"{folder / RESULT} names {claims.get('game')!r}, "
-            f"which is not a signal game, but {CLASSES} is of one"
+            f"which is not a signal game, but {KEPT} is of one"
         )
     return game
 

@@ -206,7 +206,7 @@ def test_lifting_makes_no_vector_of_the_whole_game(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(of, "_made", property(refused))
     lifted = lift(abstract, inverse)
     assert lifted.profile is not None
-    assert lifted.profile.by_classes is not None
+    assert lifted.profile.kept is not None
     assert abs(lifted.nash_gap - abstract.nash_gap) < 1e-12
     assert lifted.sizes["sequences"] == 2 * 19045
 
@@ -215,14 +215,14 @@ def test_lifted_vectors_are_made_when_they_are_asked_for() -> None:
     smaller, inverse = reduce(leduc(), suit.__name__)
     lifted = lift(solve(smaller), inverse)
     assert lifted.profile is not None
-    assert lifted.profile.by_classes is not None
+    assert lifted.profile.kept is not None
     form = build_signal_form(SignalStructure(leduc()))
     plain = certify(form, form.profile(lifted.profile.behaviors))
     assert lifted.certificate is not None
     # boards that differ by suits alone are added up in the order of the first of them
     assert np.allclose(*np.array([(c.lower, c.upper) for c in (plain, lifted)]), rtol=0, atol=1e-14)
     other = lifted.profile.of(form)
-    assert other.by_classes is not None
+    assert other.kept is not None
     assert certify(form, other).nash_gap == plain.nash_gap
 
 

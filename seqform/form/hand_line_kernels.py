@@ -1,0 +1,93 @@
+"""Compiled loops from vectors over sequences to vectors over sequences, on one board.
+
+The weights of hands are gathered from where lines have them, summed up by shared cards, and what
+they pay is added where the own lines have it: so nothing is kept between.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from seqform.base.arrays import Index, Ints, Numbers
+from seqform.form.hand_kernels import LANES, copy_lanes, pay_all, pay_ranked
+
+Where = tuple[Index, Index, Numbers]
+"""Of one player's hands on a board: the first sequence and the stride of the line of each end,
+int64 (2, num_ends); the place of each hand in a line, int64 (num_hands,); and its weight."""
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def gather(vector: Numbers, where: Where, begin: int, block: Numbers) -> None:
+    """Fill lanes with the weighted entries of some ends' lines, and with zeros behind them."""
+    lines, places, weights = where
+    count = min(LANES, lines.shape[1] - begin)
+    for lane in range(count):
+        first, stride = lines[0, begin + lane], lines[1, begin + lane]
+        for hand in range(len(places)):
+            block[hand, lane] = vector[first + stride * places[hand]] * weights[hand]
+    for hand in range(len(places)):
+        for lane in range(count, LANES):
+            block[hand, lane] = 0
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def scatter(paid: Numbers, where: Where, begin: int, total: Numbers) -> None:
+    """Add the weighted lanes to the entries of some ends' lines."""
+    lines, places, weights = where
+    for lane in range(min(LANES, lines.shape[1] - begin)):
+        first, stride = lines[0, begin + lane], lines[1, begin + lane]
+        for hand in range(len(places)):
+            total[first + stride * places[hand]] += paid[hand, lane] * weights[hand]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def add_folds(
+    vector: Numbers,
+    theirs: Where,
+    mine: Where,
+    other: Ints,
+    own: Ints,
+    signs: Index,
+    same: Index,
+    num_sets: int,
+    stakes: Numbers,
+    total: Numbers,
+) -> None:
+    """Add what ends pay at which nobody shows, (1, num_ends) `stakes`; see `hand_kernels`."""
+    block = np.empty((len(theirs[1]), LANES), dtype=vector.dtype)
+    paid = np.empty((len(mine[1]), LANES), dtype=vector.dtype)
+    sums = np.empty((num_sets, LANES), dtype=vector.dtype)
+    factors = np.empty((1, LANES), dtype=vector.dtype)
+    for begin in range(0, stakes.shape[1], LANES):
+        gather(vector, theirs, begin, block)
+        copy_lanes(stakes, begin, factors)
+        pay_all(block, other, own, signs, same, factors, sums, paid)
+        scatter(paid, mine, begin, total)
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def add_showdowns(
+    vector: Numbers,
+    theirs: Where,
+    mine: Where,
+    other: Ints,
+    own: Ints,
+    signs: Index,
+    same: Index,
+    num_sets: int,
+    orders: tuple[Index, Index],
+    ends: tuple[Index, Index],
+    stakes: Numbers,
+    total: Numbers,
+) -> None:
+    """Add what showdowns pay, (3, num_ends) `stakes`; see `hand_kernels`."""
+    block = np.empty((len(theirs[1]), LANES), dtype=vector.dtype)
+    paid = np.empty((len(mine[1]), LANES), dtype=vector.dtype)
+    sums = np.empty((num_sets, LANES), dtype=vector.dtype)
+    factors = np.empty((3, LANES), dtype=vector.dtype)
+    for begin in range(0, stakes.shape[1], LANES):
+        gather(vector, theirs, begin, block)
+        copy_lanes(stakes, begin, factors)
+        pay_ranked(block, other, own, signs, same, orders, ends, factors, sums, paid)
+        scatter(paid, mine, begin, total)

@@ -1,0 +1,383 @@
+"""HandStrategy: what to do with which hand after which actions, kept by boards up to symmetry.
+
+A strategy of a game of hands is a table for each public decision node: probabilities of actions by
+hand, on the first board of each orbit (`seqform.game.hand_structure`). On a board that a symmetry
+leads to, a hand is played as the one that it came from. So hands that a symmetry exchanges without
+moving the board are played alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.arrays import Floats, Ints, Mask
+from seqform.base.deadline import check_time
+from seqform.base.errors import InvalidStrategyError, ResultFileError, UnsupportedGameError
+from seqform.form.hand_lines import NO_LINE, Street, streets_of
+from seqform.form.hand_situation import Situation, situation, written
+from seqform.form.lifted_profile import KeptProfile
+from seqform.form.local_strategy import LocalStrategy
+from seqform.form.treeplex import UNIT_ROUNDOFF
+from seqform.game.hand_structure import HandStructure
+
+if TYPE_CHECKING:
+    from seqform.form.profile import Profile
+    from seqform.form.sequence_form import SequenceForm
+
+KIND, VERSION = "seqform-hand-strategy", 1
+
+FAR = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-9}
+"""The types that are kept, and how far from 1 probabilities of each may sum."""
+
+Tables = Mapping[int, NDArray[Any]]
+"""By public decision node: (num_orbits, num_actions, num_hands)."""
+
+
+class HandStrategy:
+    """A strategy for each player of a game of hands.
+
+    Parameters
+    ----------
+    structure
+        The game.
+    behaviors
+        For each player, by public node at which the player acts, float32 or float64 (num_orbits,
+        num_actions, num_hands): probabilities on the first board of each orbit of boards with as
+        many cards. Entries of hands that meet the board are not looked at, and become 0. Where
+        hands have to be played alike and are not, each gets the mean of them.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If a node is missing, or a table has another shape or type, or numbers that are no
+        probabilities or do not sum to 1: up to 1e-9, in single precision to 1e-6.
+    """
+
+    def __init__(self, structure: HandStructure, behaviors: Sequence[Tables]) -> None:
+        if len(behaviors) != 2:
+            raise InvalidStrategyError(f"{len(behaviors)} strategies given for 2 players")
+        self.structure = structure
+        self.behaviors: tuple[dict[int, NDArray[Any]], ...] = tuple(
+            self._checked(player, tables) for player, tables in enumerate(behaviors)
+        )
+
+    @classmethod
+    def uniform(cls, structure: HandStructure) -> Self:
+        """Return the strategies in which all actions are equally likely, in single precision."""
+        betting, tables = structure.game.betting, []
+        for player, held in enumerate(structure.game.ranges):
+            nodes = np.flatnonzero(betting.player == player).tolist()
+            count = {node: int(betting.num_children[node]) for node in nodes}
+            orbits = {node: len(structure.orbits[betting.dealt[node]].first) for node in nodes}
+            shapes = {node: (orbits[node], count[node], held.num_hands) for node in nodes}
+            tables.append(
+                {node: np.full(shapes[node], np.float32(1 / count[node])) for node in nodes}
+            )
+        return cls(structure, tables)
+
+    def is_of(self, structure: HandStructure) -> bool:
+        """Tell whether these are strategies of a game, whichever of its symmetries they have."""
+        return structure is self.structure or structure.without_symmetries is self.structure
+
+    def on(self, player: int, node: int, orbit: int) -> Floats:
+        """Return what is done at a node on the first board of an orbit.
+
+        float64 (num_actions, num_hands): columns sum to 1 up to rounding, and are 0 for hands that
+        meet the board.
+        """
+        return normalized(self.behaviors[player][node][orbit].astype(np.float64))
+
+    def on_board(self, player: int, node: int, board: int) -> Floats:
+        """Return the same on any board, by its number."""
+        dealt = int(self.structure.game.betting.dealt[node])
+        orbits = self.structure.orbits[dealt]
+        symmetry = self.structure.symmetries[orbits.symmetry[board]]
+        found = self.on(player, node, int(orbits.orbit[board]))
+        there = np.empty_like(found)
+        there[:, symmetry.hands[player]] = found
+        return there
+
+    @cached_property
+    def streets(self) -> tuple[tuple[Street, ...], tuple[Street, ...]]:
+        """For each player the lines of betting, street by street."""
+        betting = self.structure.game.betting
+        return streets_of(betting, 0), streets_of(betting, 1)
+
+    @cached_property
+    def alive(self) -> tuple[tuple[Mask, ...], tuple[Mask, ...]]:
+        """For each player, by cards dealt, which hands avoid the first board of each orbit.
+
+        bool (num_orbits, num_hands).
+        """
+        return self._alive(0), self._alive(1)
+
+    def _alive(self, player: int) -> tuple[Mask, ...]:
+        orbits = enumerate(self.structure.orbits)
+        every = ((self.structure.avoids(player, dealt), of.first) for dealt, of in orbits)
+        return tuple(np.asarray(avoids[first], dtype=np.bool_) for avoids, first in every)
+
+    def ask(self, hand: str | Sequence[str], history: str) -> LocalStrategy:
+        """Return the probability of each action, with the `reach` by the player's own actions.
+
+        Parameters
+        ----------
+        hand
+            The cards of the player to act, such as ``"AhKh"``, in any order; one star for all
+            hands of the range that avoid the board.
+        history
+            The actions so far and the cards dealt face up, such as ``"check-check/8c/bet"``; the
+            empty string where the player acts first.
+
+        Returns
+        -------
+        local
+            Of all hands it is the mean; each counts by its weight and the probability with which
+            the player's own actions lead there, or by its weight if they never do.
+
+        Raises
+        ------
+        InvalidParameterError
+            If nobody acts after that history, or the hand is not one of that player's there.
+        """
+        where = situation(self.structure, history)
+        hands = where.hands(self.structure, hand)
+        reach = self._reach(where)[hands]
+        weights = self.structure.game.ranges[where.player].weights[hands].astype(float)
+        there = self.on_board(where.player, where.node, where.board)[:, hands]
+        counted = weights * (reach if reach.any() else 1.0)
+        mean = there[:, 0] if len(hands) == 1 else there @ counted / counted.sum()
+        actions = [
+            str(self.structure.game.betting.actions[child])
+            for child in self.structure.game.betting.children(where.node)
+        ]
+        return LocalStrategy(
+            dict(zip(actions, mean.tolist(), strict=True)),
+            float(weights @ reach / weights.sum()),
+            [written(self.structure, where, number) for number in hands.tolist()],
+        )
+
+    def _reach(self, where: Situation) -> Floats:
+        """Return how likely a player's own actions lead somewhere with each hand."""
+        betting, player, node = self.structure.game.betting, where.player, where.node
+        reach = np.ones(self.structure.game.ranges[player].num_hands)
+        last = betting.last_own(player)
+        while (line := int(last[node])) != NO_LINE:
+            node = int(betting.parent[line])
+            board = where.board_before(self.structure, int(betting.dealt[node]))
+            reach *= self.on_board(player, node, board)[line - int(betting.first_child[node])]
+        return reach
+
+    def in_form(self, form: SequenceForm) -> KeptProfile:
+        """Return the profile of the game's sequence form that plays like this.
+
+        Its vectors over all sequences are made when they are asked for.
+        """
+        return KeptProfile(form, ByHands(self))
+
+    def save(self, path: Path) -> None:
+        """Write the strategies, in single precision where that is all they have.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        from seqform.base.array_file import write_arrays
+
+        arrays = {
+            f"behavior{player}.{node}": _in_single(table)
+            for player, tables in enumerate(self.behaviors)
+            for node, table in tables.items()
+        }
+        size = sum(table.nbytes for table in arrays.values())
+        write_arrays(path, KIND, VERSION, {}, arrays, compress=size <= MOST_COMPRESSED)
+
+    @classmethod
+    def load(cls, path: Path, structure: HandStructure) -> Self:
+        """Read the strategies of a game.
+
+        Raises
+        ------
+        ResultFileError
+            If the file is missing, damaged, foreign, or of another game.
+        """
+        from seqform.base.array_file import read_arrays
+
+        _, arrays = read_arrays(path, KIND, VERSION)
+        tables: tuple[dict[int, NDArray[Any]], ...] = ({}, {})
+        try:
+            for name, array in arrays.items():
+                player, node = name.removeprefix("behavior").split(".")
+                tables[int(player)][int(node)] = array
+            return cls(structure, tables)
+        except (IndexError, ValueError) as error:  # an InvalidStrategyError is one
+            raise ResultFileError(f"{path} is damaged or of another game: {error}") from None
+
+    def _checked(self, player: int, tables: Tables) -> dict[int, NDArray[Any]]:
+        """Return a player's tables, of which none has to be changed if all is well."""
+        betting = self.structure.game.betting
+        nodes = np.flatnonzero(betting.player == player).tolist()
+        if sorted(tables) != nodes:
+            wrong = sorted(set(nodes) ^ set(tables))
+            raise InvalidStrategyError(
+                f"player {player}: a table is needed for each public node at which the player "
+                f"acts, and there is one too few or too many of node {wrong[0]}"
+            )
+        found = {}
+        for node in nodes:
+            check_time("checking a strategy")
+            dealt = int(betting.dealt[node])
+            where = f"player {player}, after {betting.lines[node]!r} (node {node})"
+            table = self._of_shape(np.asarray(tables[node]), player, node, where)
+            table = _without_dead(table, self.alive[player][dealt])
+            _check_sums(table, self.alive[player][dealt], where)
+            found[node] = self._symmetric(table, self._alike[player][dealt])
+        return found
+
+    def _of_shape(self, table: NDArray[Any], player: int, node: int, where: str) -> NDArray[Any]:
+        betting, held = self.structure.game.betting, self.structure.game.ranges[player]
+        orbits = len(self.structure.orbits[betting.dealt[node]].first)
+        shape = orbits, int(betting.num_children[node]), held.num_hands
+        if table.shape != shape or table.dtype not in FAR:
+            raise InvalidStrategyError(
+                f"{where}: a table here is of float32 or float64 and has the shape {shape} "
+                f"(orbits of boards, actions, hands), and this one is of {table.dtype} and has "
+                f"{table.shape}"
+            )
+        return table
+
+    @cached_property
+    def _alike(self) -> tuple[list[dict[int, Ints]], list[dict[int, Ints]]]:
+        """For each player, by cards dealt and orbit: the first of the hands that each is like.
+
+        int32 (num_hands,), for orbits on whose first board some are alike.
+        """
+        found: tuple[list[dict[int, Ints]], list[dict[int, Ints]]] = ([], [])
+        for dealt, orbits in enumerate(self.structure.orbits):
+            boards = self.structure.boards(dealt)[orbits.first]
+            of: tuple[dict[int, Ints], dict[int, Ints]] = ({}, {})
+            for symmetry in self.structure.symmetries[1:]:
+                kept = (symmetry.cards[boards] == boards).all(axis=1)
+                for orbit in np.flatnonzero(kept).tolist():
+                    for player, images in enumerate(symmetry.hands):
+                        least = of[player].get(orbit, np.arange(len(images), dtype=np.int32))
+                        of[player][orbit] = np.minimum(least, images)
+            for player in (0, 1):
+                found[player].append(of[player])
+        return found
+
+    def _symmetric(self, table: NDArray[Any], alike: dict[int, Ints]) -> NDArray[Any]:
+        """Return a table in which hands that are alike have the same entries, the mean of them."""
+        made = table
+        for orbit, first in alike.items():
+            here = made[orbit]
+            if (here == here[:, first]).all():
+                continue
+            if made is table:
+                made = table.copy()
+            sums = np.zeros((len(first), len(here)))
+            np.add.at(sums, first, here.T.astype(np.float64))
+            count = np.bincount(first, minlength=len(first))
+            made[orbit] = (sums[first] / count[first, None]).T
+        return made
+
+
+class ByHands(NamedTuple):
+    """The way to the vectors of a profile that is kept by hands."""
+
+    kept: HandStrategy
+
+    def lifted(self, form: SequenceForm) -> Profile:
+        """Return the vectors over the sequences of the game's form."""
+        from seqform.form.hand_sequences import KeptSequences
+
+        players = [KeptSequences(self.kept, player) for player in (0, 1)]
+        return form.profile([of.behavior()[of.images()] for of in players])
+
+
+class KeepingHands(NamedTuple):
+    """How profiles of a game of hands are kept."""
+
+    structure: HandStructure
+
+    def of(self, game: SequenceForm, profile: Profile) -> HandStrategy:
+        """Return what a profile is kept by.
+
+        Raises
+        ------
+        UnsupportedGameError
+            If it is kept by vectors alone.
+        """
+        if isinstance(profile.kept, HandStrategy):
+            return profile.kept
+        raise UnsupportedGameError(
+            "this profile of a game of hands is kept by all sequences, in which hands that "
+            "symmetries exchange may be played differently: make it of a HandStrategy"
+        )
+
+    def load(self, path: Path) -> HandStrategy:
+        """Read a strategy; see `HandStrategy.load`."""
+        return HandStrategy.load(path, self.structure)
+
+
+MOST_COMPRESSED = 50_000_000
+"""Bytes up to which a strategy is compressed; more take longer than they are worth."""
+
+
+def normalized(table: Floats, axis: int = -2) -> Floats:
+    """Return columns that sum to one up to rounding, as `Treeplex.normalize` makes them.
+
+    Parameters
+    ----------
+    table
+        float64, actions along `axis`; it is changed. Columns of zeros stay as they are.
+    """
+    sums = table.sum(axis=axis, keepdims=True)
+    near = np.abs(sums - 1) <= table.shape[axis] * UNIT_ROUNDOFF
+    sums[near | (sums == 0)] = 1.0
+    if not (sums == 1.0).all():
+        table /= sums
+    return table
+
+
+def _without_dead(table: NDArray[Any], alive: Mask) -> NDArray[Any]:
+    """Return a table with zeros for hands that meet the board."""
+    dead = ~alive[:, None, :]
+    if not (dead & (table != 0)).any():
+        return table
+    return np.where(dead, table.dtype.type(0), table)
+
+
+def _check_sums(table: NDArray[Any], alive: Mask, where: str) -> None:
+    """Check that the columns of hands on the board are probabilities.
+
+    Raises
+    ------
+    InvalidStrategyError
+        With the first hand of which they are not.
+    """
+    if not (table >= 0).all():
+        orbit, action, hand = (int(of[0]) for of in np.nonzero(~(table >= 0)))
+        raise InvalidStrategyError(
+            f"{where}, orbit {orbit}, hand {hand}: {table[orbit, action, hand]} is not a "
+            "probability"
+        )
+    sums = table.sum(axis=1, dtype=np.float64)
+    off = alive & ~(np.abs(sums - 1) <= FAR[table.dtype])
+    if off.any():
+        orbit, hand = (int(of[0]) for of in np.nonzero(off))
+        raise InvalidStrategyError(
+            f"{where}, orbit {orbit}, hand {hand}: the probabilities sum to {sums[orbit, hand]}, "
+            "not to 1"
+        )
+
+
+def _in_single(table: NDArray[Any]) -> NDArray[Any]:
+    single = table.astype(np.float32)
+    return single if (single == table).all() else table

@@ -1,0 +1,115 @@
+"""Leduc and Rhode Island hold'em, written as games of hands of one card, are what they are as
+signal games: entry by entry."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.kuhn import kuhn
+from games.leduc import leduc
+from games.limit_poker import LimitPoker
+from games.rhode_island import rhode_island
+from seqform.base.arrays import Ints
+from seqform.form.from_any import form_from
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
+from seqform.game.hands import HandGame, HandRange
+from seqform.game.rules import CHANCE, TERMINAL
+
+
+def as_hands(game: LimitPoker) -> HandGame:
+    """Return limit poker as a game of hands of one card."""
+    cards = len(game.deck.cards)
+    every = HandRange(np.arange(cards, dtype=np.int16)[:, None], np.ones(cards, dtype=np.int64))
+
+    def strength(hands: Ints, board: Ints) -> Ints:
+        table = np.broadcast_to(board, (len(hands), len(board)))
+        return game.strength(np.concatenate([hands, table], axis=1).astype(np.int32))
+
+    deck = tuple(map(str, game.deck.cards))
+    symmetries = tuple(map(tuple, game.deck.symmetries))
+    return HandGame(deck, (), (every, every), betting_of(game), strength, symmetries)
+
+
+def betting_of(game: LimitPoker) -> BettingTree:
+    builder = BettingTreeBuilder()
+
+    def grow(node: int, state: Any) -> None:
+        player = game.player(state)
+        if player == CHANCE:
+            grow(builder.deal(node), game.child(state, None))
+        elif player == TERMINAL:
+            stake = game.stake(state)
+            if game.outcome(state) == "showdown":
+                builder.showdown(node, stake)
+            else:
+                builder.end(node, (stake, -stake))
+        else:
+            actions = game.actions(state)
+            for child, action in zip(builder.act(node, player, actions), actions, strict=True):
+                grow(child, game.child(state, action))
+
+    dealt = game.child(game.child(game.root(), None), None)
+    grow(builder.root, dealt)
+    return builder.build()
+
+
+def names_of(form: SequenceForm, player: int, is_hands: bool, deck: set[str]) -> list[Any]:
+    """Return the name of each sequence: the hand, the board, and what was done."""
+    found: list[Any] = [()]
+    for infoset in range(form.treeplexes[player].num_infosets):
+        before, line = str(form.infoset_label(player, infoset)).split(":")
+        parts = [part for part in line.split("/") if part]
+        seen = [before, *(part for part in parts if part in deck)] if is_hands else before.split()
+        done = tuple(part for part in parts if part not in deck)
+        found += [(*seen, done, action) for action in form.actions(player, infoset)]
+    return found
+
+
+GAMES = {
+    "kuhn": kuhn(5),
+    "leduc": leduc(),
+    "leduc, 4 x 3": leduc(4, 3),
+    "rhode island, 3 x 2": rhode_island(3, 2, 2),
+    "rhode island, 3 x 3": rhode_island(3, 3, 1),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_they_are_the_same_entry_by_entry(name: str) -> None:
+    game = GAMES[name]
+    assert isinstance(game, LimitPoker)
+    deck = set(map(str, game.deck.cards))
+    found = []
+    for form, is_hands in ((as_hands(game).explicit(), True), (form_from(game), False)):
+        mine, theirs = (names_of(form, player, is_hands, deck) for player in (0, 1))
+        assert len(set(mine)) == len(mine)
+        sparse = form.zero_sum_operator().to_sparse()
+        assert form.zero_sum_operator().num_nonzeros == sparse.num_nonzeros
+        assert sparse.numerators is not None
+        rows, columns = sparse.matrix.tocoo().coords
+        entries = {
+            (mine[row], theirs[column]): Fraction(number, sparse.denominator)
+            for row, column, number in zip(
+                rows.tolist(), columns.tolist(), sparse.numerators.tolist(), strict=True
+            )
+        }
+        found.append((set(mine), set(theirs), entries))
+    assert found[0] == found[1]
+
+
+def test_rhode_island_is_counted_without_arrays() -> None:
+    """Of 52 cards: each player has 91,224,226 information sets and sequences, with one more row."""
+    game = rhode_island()
+    assert isinstance(game, LimitPoker)
+    form = as_hands(game).explicit()
+    for mine, theirs in zip(form.treeplexes, form_from(game).treeplexes, strict=True):
+        assert mine.num_sequences + mine.num_infosets + 1 == 91_224_226
+        assert mine.num_sequences == theirs.num_sequences
+        assert mine.num_infosets == theirs.num_infosets
+        assert mine.most_following == theirs.most_following
+        assert mine.most_actions == theirs.most_actions
