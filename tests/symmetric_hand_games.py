@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidGameError
 from seqform.form.hand_strategy import HandStrategy
-from seqform.game.hand_structure import HandStructure
-from seqform.game.hands import HandGame, HandRange
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hands import HandGame, HandRange
 from tests.random_hand_games import SIZES, random_betting, random_hand_game
 
 

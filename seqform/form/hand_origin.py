@@ -12,8 +12,8 @@ from seqform.base.deadline import check_time
 from seqform.base.number import Number
 from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
+from seqform.form.hand_structure import HandStructure
 from seqform.form.origin import Origin
-from seqform.game.hand_structure import HandStructure
 from seqform.game.labels import Parts, joined
 
 

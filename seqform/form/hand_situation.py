@@ -10,8 +10,8 @@ import numpy as np
 from seqform.base.arrays import Index
 from seqform.base.errors import InvalidParameterError
 from seqform.base.number import plain
+from seqform.form.hand_structure import HandStructure
 from seqform.game.betting_tree import BettingTree
-from seqform.game.hand_structure import HandStructure
 from seqform.game.rules import CHANCE, TERMINAL
 
 EVERY = "*"

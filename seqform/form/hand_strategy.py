@@ -1,7 +1,7 @@
 """HandStrategy: what to do with which hand after which actions, kept by boards up to symmetry.
 
 A strategy of a game of hands is a table for each public decision node: probabilities of actions by
-hand, on the first board of each orbit (`seqform.game.hand_structure`). On a board that a symmetry
+hand, on the first board of each orbit (`seqform.form.hand_structure`). On a board that a symmetry
 leads to, a hand is played as the one that it came from. So hands that a symmetry exchanges without
 moving the board are played alike.
 """
@@ -21,10 +21,10 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, ResultFileError, UnsupportedGameError
 from seqform.form.hand_lines import NO_LINE, Street, streets_of
 from seqform.form.hand_situation import Situation, situation, written
+from seqform.form.hand_structure import HandStructure
 from seqform.form.lifted_profile import KeptProfile
 from seqform.form.local_strategy import LocalStrategy
 from seqform.form.treeplex import UNIT_ROUNDOFF
-from seqform.game.hand_structure import HandStructure
 
 if TYPE_CHECKING:
     from seqform.form.profile import Profile

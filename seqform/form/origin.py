@@ -13,7 +13,7 @@ from seqform.game.labels import Parts
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
-    from seqform.game.hand_structure import HandStructure
+    from seqform.form.hand_structure import HandStructure
     from seqform.game.observations import Classes, SignalStructure
 
 

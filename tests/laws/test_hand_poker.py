@@ -15,9 +15,9 @@ from games.limit_poker import LimitPoker
 from games.rhode_island import rhode_island
 from seqform.base.arrays import Ints
 from seqform.form.from_any import form_from
+from seqform.form.hands import HandGame, HandRange
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
-from seqform.game.hands import HandGame, HandRange
 from seqform.game.rules import CHANCE, TERMINAL
 
 

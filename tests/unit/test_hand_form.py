@@ -23,8 +23,8 @@ from seqform.base.errors import (
 from seqform.concepts.judge import responses
 from seqform.form.hand_form import HandForm
 from seqform.form.hand_payoff import HandPayoff
+from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
-from seqform.game.hands import HandGame, HandRange
 from seqform.report.write import report_page
 from seqform.results.verification import load
 from tests.laws.test_hand_poker import as_hands

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from seqform.base.arrays import Ints
+from seqform.form.hand_structure import HandStructure, Symmetry
+from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
-from seqform.game.hand_structure import HandStructure, Symmetry
-from seqform.game.hands import HandGame, HandRange
 
 SUITS = 3
 DECK = tuple(rank + suit for rank in "234" for suit in "shd")

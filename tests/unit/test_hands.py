@@ -9,8 +9,8 @@ import pytest
 
 from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidGameError
+from seqform.form.hands import MOST_WEIGHT, HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
-from seqform.game.hands import MOST_WEIGHT, HandGame, HandRange
 
 
 def held(*hands: tuple[int, ...], weights: Any = None) -> HandRange:
