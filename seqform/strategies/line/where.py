@@ -30,7 +30,7 @@ def where(structure: HandStructure, line: str) -> Situation:
 def _wrong(structure: HandStructure, line: str) -> str:
     """Return what is wrong with a line: how far it can be followed, and how it could go on."""
     betting, deck = structure.game.betting, structure.game.deck
-    node, rest, done, cards = 0, line, "", list[int]()
+    node, rest, done, joint, cards = 0, line, "", "", list[int]()
     while True:
         player = int(betting.player[node])
         if player == TERMINAL:
@@ -41,15 +41,16 @@ def _wrong(structure: HandStructure, line: str) -> str:
             if card is None:
                 return _no_card(structure, line, done, rest, left)
             cards.append(card)
-            done, rest = f"{done}/{deck[card]}", rest[len(deck[card]) :].removeprefix("/")
+            done, joint = f"{done}/{deck[card]}", "/"
+            rest = rest[len(deck[card]) :].removeprefix("/")
             node = int(betting.first_child[node])
             continue
         names = {str(betting.actions[child]): child for child in betting.children(node)}
         name = next((n for n in sorted(names, key=len, reverse=True) if _is_first(n, rest)), None)
         if name is None:
             return _no_action(structure, line, done, rest, list(names))
-        joint = "" if not done else "/" if done[-3:-2] == "/" else "-"
         done, rest, node = done + joint + name, rest[len(name) + 1 :], names[name]
+        joint = "-"
 
 
 def _is_first(name: str, rest: str) -> bool:
