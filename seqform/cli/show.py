@@ -132,6 +132,8 @@ def show(
     else:
         strategies, given = _given(game, param, max_nodes, profile, complete)
         is_solved = True
+    if line is None and _is_by_line_only(strategies):
+        line = ""
     if line is not None:
         given.pop("max_nodes", None)
         at = seqform.at_line(strategies, line, **given)
@@ -180,6 +182,15 @@ class At(NamedTuple):
     frame: Path | None
     as_csv: bool
     as_json: bool
+
+
+def _is_by_line_only(strategies: Any) -> bool:
+    """Return whether a solution is of a game that is shown by lines, as it is large."""
+    from seqform import SequenceForm
+    from seqform.strategies.show.show import is_by_line_only
+
+    form = getattr(strategies, "game", None)
+    return isinstance(form, SequenceForm) and is_by_line_only(form)
 
 
 def _check_alone(others: list[str]) -> None:

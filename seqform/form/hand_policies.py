@@ -119,7 +119,7 @@ def policies_of(form: SequenceForm, profile: Profile) -> Policies:
     if structure is None:
         raise UnsupportedGameError(
             "only games of hands, such as hold'em endgames, are looked at line by line: "
-            "choose information sets by infoset=... in show"
+            "show(infoset=TEXT) chooses information sets of any other"
         )
     kept = profile.kept
     if isinstance(kept, HandStrategy):

@@ -17,6 +17,7 @@ from seqform.base.summary import Rows, counted
 from seqform.base.wrapped import wrapped_rows
 from seqform.game.labels import which_player
 from seqform.results.record import jsonable
+from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.line.at_line import MOST_ROWS, AtLine, RangeAt, mean
 from seqform.strategies.show.show import NEVER
 from seqform.strategies.show.table_text import Column, Table, amount_text, probability_text
@@ -85,11 +86,12 @@ class Grouped:
         rows = [self.total, *self.groups[:most_rows]]
         names = [group.name for group in rows]
         start = [
-            (Column("share"), [_percent(of.share) for of in rows]),
-            (Column("EV"), [_number(of.value, of) for of in rows]),
+            (Column("share"), [_in_brackets(_percent(of.share), of) for of in rows]),
+            (Column("EV"), [_in_brackets(_amount(self.at, of.value), of) for of in rows]),
         ]
         if not is_brief:
-            start.append((Column("equity"), [_percent(of.equity) for of in rows]))
+            chances = [_in_brackets(_percent(of.equity), of) for of in rows]
+            start.append((Column("equity"), chances))
         each = [
             (
                 Column(name, "frequency"),
@@ -284,7 +286,7 @@ def about(at: AtLine) -> Rows:
     """Return what is known of a node beside its hands."""
     unit, players = at.form.unit, [at.form.player_text(player) for player in (0, 1)]
     values = ", ".join(
-        f"{amount_text(value) or 'not defined'} {unit} to {player}"
+        f"{_amount(at, value) or 'not defined'} {unit} to {player}"
         for player, value in zip(players, at.values, strict=True)
     )
     chances = ", ".join(
@@ -299,8 +301,13 @@ def _percent(share: float) -> str:
     return "" if np.isnan(share) else f"{100 * share:.1f}%"
 
 
-def _number(value: float, of: Group) -> str:
-    text = amount_text(value)
+def _amount(at: AtLine, value: float) -> str:
+    """Write what somebody gets; what is less than a millionth of the largest payoff is 0."""
+    return amount_text(0.0 if abs(value) < PLAYED_FROM * at.form.largest_payoff else value)
+
+
+def _in_brackets(text: str, of: Group) -> str:
+    """Return a text, in brackets where play never comes."""
     return text if of.is_reached or not text else f"({text})"
 
 
