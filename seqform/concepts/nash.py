@@ -26,9 +26,9 @@ from seqform.concepts.judge import Response, responses
 from seqform.form.from_any import Formed, form_from
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.keepers import keeping_of
-from seqform.form.listed import listed
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.game.kinds import listed
 from seqform.game.observations import SignalStructure
 from seqform.tree.tree import GameTree
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from seqform.form.from_tree import build_sequence_form
-from seqform.form.listed import listed
 from seqform.form.protocol import Form
 from seqform.form.sequence_form import SequenceForm
-from seqform.game.hands import HandGame
+from seqform.game.kinds import listed
 from seqform.tree.from_any import AnyGame, build_tree
 
-Formed: TypeAlias = AnyGame | SequenceForm | HandGame | Form
-"""A game in any shape: rules, a tree, a game of signals or hands, or a form, however it is held."""
+Formed: TypeAlias = AnyGame | SequenceForm | Form
+"""A game in any shape: its rules, a tree, a signal game, or a sequence form, however it is held."""
 
 
 def form_from(game: Formed, max_nodes: int | None = None) -> SequenceForm:

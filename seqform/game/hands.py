@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,7 +22,9 @@ from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number
 from seqform.game.betting_tree import BettingTree
 from seqform.game.checks import repeated
-from seqform.game.kinds import HandKind
+
+if TYPE_CHECKING:
+    from seqform.form.sequence_form import SequenceForm
 
 Strength = Callable[[Ints, Ints], Ints]
 """Maps hands (num_hands, k) and the cards of a whole board (m,) to integers (num_hands,): the more,
@@ -79,7 +82,7 @@ class HandRange:
 
 
 @dataclass(frozen=True, eq=False)
-class HandGame(HandKind):
+class HandGame:
     """A two-player game of hands.
 
     Parameters
@@ -173,3 +176,9 @@ class HandGame(HandKind):
             blocked = np.logical_or.reduce([holders[card] for card in hand])
             total += weight * int(weights[~blocked].sum())
         return total
+
+    def explicit(self) -> SequenceForm:
+        """Return the sequence form, whose vectors are made when they are asked for."""
+        from seqform.form.hand_form import hand_form
+
+        return hand_form(self)

@@ -6,6 +6,8 @@ and profiles, which need them, have bases here that have nothing.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class FormKind:
     """The base of `SequenceForm`."""
@@ -17,10 +19,6 @@ class ZeroSumKind(FormKind):
 
 class TreeKind:
     """The base of `GameTree`."""
-
-
-class HandKind:
-    """The base of `HandGame`."""
 
 
 class ProfileKind:
@@ -47,18 +45,17 @@ def is_profile(value: object) -> bool:
     return isinstance(value, ProfileKind)
 
 
-def is_hand_game(value: object) -> bool:
-    """Return whether something is a `HandGame`."""
-    return isinstance(value, HandKind)
-
-
 def is_other_form(value: object) -> bool:
     """Return whether something is a form in another representation than a `SequenceForm`.
 
-    It is a `HandGame`, or has what `seqform.form.protocol.Form` lists.
+    It has what `seqform.form.protocol.Form` lists.
     """
-    has_form = is_hand_game(value) or callable(getattr(value, "explicit", None))
-    return has_form and not is_form(value)
+    return not is_form(value) and callable(getattr(value, "explicit", None))
+
+
+def listed(game: Any) -> Any:
+    """Return the explicit form of a game in another representation; any other game as it is."""
+    return game.explicit() if is_other_form(game) else game
 
 
 def is_signal_game(value: object) -> bool:

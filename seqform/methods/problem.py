@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.clock import Clock
-from seqform.form.listed import listed
 from seqform.game import needs
-from seqform.game.kinds import is_form, is_signal_game, is_tree
+from seqform.game.kinds import is_form, is_signal_game, is_tree, listed
 from seqform.game.rules import Game
 
 if TYPE_CHECKING:

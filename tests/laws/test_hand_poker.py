@@ -15,7 +15,6 @@ from games.limit_poker import LimitPoker
 from games.rhode_island import rhode_island
 from seqform.base.arrays import Ints
 from seqform.form.from_any import form_from
-from seqform.form.hand_form import hand_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 from seqform.game.hands import HandGame, HandRange
@@ -86,7 +85,7 @@ def test_they_are_the_same_entry_by_entry(name: str) -> None:
     assert isinstance(game, LimitPoker)
     deck = set(map(str, game.deck.cards))
     found = []
-    for form, is_hands in ((hand_form(as_hands(game)), True), (form_from(game), False)):
+    for form, is_hands in ((as_hands(game).explicit(), True), (form_from(game), False)):
         mine, theirs = (names_of(form, player, is_hands, deck) for player in (0, 1))
         assert len(set(mine)) == len(mine)
         sparse = form.zero_sum_operator().to_sparse()
@@ -107,7 +106,7 @@ def test_rhode_island_is_counted_without_arrays() -> None:
     """Of 52 cards: each player has 91,224,226 information sets and sequences, with one more row."""
     game = rhode_island()
     assert isinstance(game, LimitPoker)
-    form = hand_form(as_hands(game))
+    form = as_hands(game).explicit()
     for mine, theirs in zip(form.treeplexes, form_from(game).treeplexes, strict=True):
         assert mine.num_sequences + mine.num_infosets + 1 == 91_224_226
         assert mine.num_sequences == theirs.num_sequences
