@@ -25,6 +25,10 @@ BY_CLASSES = "certificate.json.gz"
 """Of a signal game without its tree: deck, betting and outcomes, classes, and plans of these."""
 
 
+MOST_LISTED = 1_000_000
+"""Payoffs of a game of hands up to which a certificate lists them."""
+
+
 class OfEquilibria(ProofKind):
     """Equilibria in fractions."""
 
@@ -74,7 +78,9 @@ class OfPlans(ProofKind):
 
     def write(self, proof: Bracket, proven: Proven) -> dict[str, bytes]:
         """Return the certificate, unless it is that of an equilibrium."""
-        return {} if proven.by("exact") else _certificate(proven, proof)
+        if proven.by("exact") or _is_too_long(proven.game):
+            return {}
+        return _certificate(proven, proof)
 
     def read(self, files: Files, claims: dict[str, Any], proven: Proven) -> Bracket | None:
         """Return what the saved strategy proves, which the certificate has to agree with."""
@@ -146,6 +152,17 @@ def _by_classes(proven: Proven, found: ProvenInterval) -> dict[str, bytes]:
 
 def _goes_by_classes(game: SequenceForm) -> bool:
     return game.tree is None and game.signals is not None
+
+
+def _is_too_long(game: SequenceForm) -> bool:
+    """Tell whether a certificate would list more payoffs of a game of hands than one reads.
+
+    What is claimed is proven again from the strategy that is saved, by its boards.
+    """
+    if game.origin.hands is None or game.payoffs.num_nonzeros <= MOST_LISTED:
+        return False
+    logger.info("no certificate: it would list %d payoffs", game.payoffs.num_nonzeros)
+    return True
 
 
 def _path(files: Files, game: SequenceForm) -> Path:

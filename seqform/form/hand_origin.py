@@ -12,6 +12,7 @@ from seqform.base.deadline import check_time
 from seqform.base.number import Number
 from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
+from seqform.form.hand_situation import line_text
 from seqform.form.hand_structure import HandStructure
 from seqform.form.origin import Origin
 from seqform.game.labels import Parts, joined
@@ -45,7 +46,7 @@ class HandOrigin(Origin):
         deck = self._boards.game.deck
         dealt = self._boards.structure.boards(numbering.dealt[at])[board]
         names = [deck[card] for card in dealt.tolist()]
-        line = line_text(self._boards, int(numbering.nodes[at]), names)
+        line = line_text(self._boards.game.betting, int(numbering.nodes[at]), names)
         return "".join(deck[card] for card in reversed(cards)), line
 
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
@@ -90,19 +91,3 @@ class HandOrigin(Origin):
                 met = self._boards.products(player, dealt, board).met(weighed[None, :])[0]
                 reach.append(met * self._boards.weights(player, dealt, board) / over)
         return np.concatenate(reach)
-
-
-def line_text(boards: HandBoards, node: int, cards: Sequence[str]) -> str:
-    """Return how a public node is written, with the names of the cards that were dealt."""
-    betting, parts = boards.game.betting, list[tuple[bool, str]]()
-    left = list(cards)
-    while node > 0:
-        action = betting.actions[node]
-        parts.append((action is None, left.pop() if action is None else action))
-        node = int(betting.parent[node])
-    text, before = "", None
-    for is_deal, part in reversed(parts):
-        if before is not None:
-            text += "/" if is_deal != before else "" if is_deal else "-"
-        text, before = text + part, is_deal
-    return text

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Index, Numbers
-from seqform.form.hand_lines import passes_of
 from seqform.form.hand_products import HandProducts, shared_cards
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.treeplex import UNIT_ROUNDOFF
@@ -42,8 +41,8 @@ class Ends(NamedTuple):
     stakes: Index
     """int64 (3, num_ends), times the tree's denominator: `HandProducts.ranked` has what they are. A
     fold is paid the last of the three."""
-    passes: tuple[slice, ...]
-    """Ends of which no two have the same line of the player's."""
+    most_meeting: int
+    """The most ends that have one line of the player's."""
 
     def paid(self, products: HandProducts, vectors: Numbers) -> Numbers:
         """Return what each hand is paid at each end: (num_ends, num_hands)."""
@@ -104,14 +103,13 @@ class HandPayments:
             for who in (player, 1 - player)
             for lines in [betting.last_own(who)[nodes]]
         )
-        order, passes = passes_of(mine.tolist())
-        paid = betting.paid[nodes][order, :, 0]
+        paid = betting.paid[nodes, :, 0]
         if player:
             paid = -paid[:, [LOSS, TIE, WIN]]
         stakes = np.stack(
             [paid[:, WIN] - paid[:, TIE], paid[:, TIE] - paid[:, LOSS], paid[:, LOSS]]
         )
-        return Ends(mine[order], theirs[order], stakes, passes)
+        return Ends(mine, theirs, stakes, int(np.bincount(mine).max()))
 
     @cached_property
     def _scales(self) -> list[Floats]:
@@ -135,14 +133,14 @@ class HandPayments:
         sizes = np.zeros((2, street.num_rows))
         totals = vectors.sum(axis=1)
         for ends in self._ends[dealt]:
-            _add(gradient, ends, ends.paid(products, vectors))
+            _add(gradient, ends, ends.paid(products, vectors), scale)
             np.add.at(sizes[0], ends.mine, ends.most() * totals[ends.theirs])
-            np.add.at(sizes[1], ends.mine, ends.most() * totals[ends.theirs])
-        gradient *= scale
-        sizes[1] *= self._roundings(products, block) * UNIT_ROUNDOFF * len(products.signs)
+        share = self._roundings(products, block) * UNIT_ROUNDOFF * len(products.signs)
+        sizes[1] = share * sizes[0]
+        magnitude, errors = (np.multiply.outer(size, scale) for size in sizes)
         if block.is_last:
             gradient[0, 0] += self._constant
-        magnitude, errors = (np.multiply.outer(size, scale) for size in sizes)
+            magnitude[0, 0] += abs(self._constant)
         return gradient, magnitude, errors
 
     def _roundings(self, products: HandProducts, block: HandBlock) -> int:
@@ -151,8 +149,8 @@ class HandPayments:
         Ends of a line are added up, and boards that go on from where it was ended.
         """
         boards = block.dealt * len(self._strategy.structure.cards)
-        passes = sum(len(ends.passes) for ends in self._ends[block.dealt])
-        return products.roundings + SCALING + passes + boards
+        most = sum(ends.most_meeting for ends in self._ends[block.dealt])
+        return products.roundings + SCALING + most + boards
 
     def _weights(self, block: HandBlock) -> Index:
         other = 1 - self._player
@@ -167,8 +165,7 @@ class HandPayments:
         scale = own.astype(plan.dtype) * (self._ways[-1] // self._ways[dealt])
         total = np.zeros((block.streets[player].num_rows, len(scale)), dtype=plan.dtype)
         for ends in self._ends[dealt]:
-            _add(total, ends, ends.paid(products, vectors))
-        total *= scale
+            _add(total, ends, ends.paid(products, vectors), scale)
         return total
 
     def bound(self) -> int:
@@ -195,7 +192,11 @@ class HandPayments:
         return max(1, most * game.total_weight * self._ways[-1])
 
 
-def _add(rows: Numbers, ends: Ends, paid: Numbers) -> None:
-    """Add what ends pay to the rows of their lines."""
-    for some in ends.passes:
-        rows[ends.mine[some]] += paid[some]
+def _add(rows: Numbers, ends: Ends, paid: Numbers, scale: Numbers) -> None:
+    """Add what ends pay, times what own hands weigh, to the rows of their lines."""
+    if rows.dtype == object:
+        np.add.at(rows, ends.mine, paid * scale)
+        return
+    from seqform.form.hand_row_kernels import add_scaled  # it loads numba
+
+    add_scaled(paid.T, ends.mine, scale, rows)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from seqform.base.arrays import Exact, Floats, Index
+from seqform.base.arrays import Exact, Floats, Index, Numbers
 from seqform.base.deadline import check_time
 from seqform.form.hand_lines import Group
 from seqform.form.hand_paid import HandPayments
@@ -118,7 +118,7 @@ class Departure(NamedTuple):
             later[key] = np.zeros(shape, dtype=values.dtype)
         table = values.reshape(num_open, len(block.alive[self.player]))
         for places in block.images:
-            later[key][:, places[self.player]] += table
+            add_columns(table, places[self.player], later[key])
 
 
 class HandBlock:
@@ -236,8 +236,8 @@ class HandBlock:
         return Played({ROWS: plan}, (max(off for off, _ in found), -min(low for _, low in found)))
 
     def _fill(self, player: int, group: Group, plan: Floats) -> tuple[float, float]:
-        """Write the rows of a group's actions; see `hand_plan_kernels.extend`."""
-        from seqform.form.hand_plan_kernels import extend  # it loads numba
+        """Write the rows of a group's actions; see `hand_row_kernels.extend`."""
+        from seqform.form.hand_row_kernels import extend  # it loads numba
 
         tables = self._passage.strategy.behaviors[player]
         every = np.stack([tables[node][self.orbit] for node in group.nodes])
@@ -303,7 +303,8 @@ class HandPassage:
         return block.played(player)
 
     @cached_property
-    def _sequences(self) -> tuple[KeptSequences, KeptSequences]:
+    def sequences(self) -> tuple[KeptSequences, KeptSequences]:
+        """For each player the numbers of the sequences that the strategy is kept by."""
         from seqform.form.hand_sequences import KeptSequences
 
         return KeptSequences(self.strategy, 0), KeptSequences(self.strategy, 1)
@@ -311,32 +312,42 @@ class HandPassage:
     @property
     def treeplexes(self) -> tuple[Treeplex, Treeplex]:
         """Of boards up to symmetry, with all hands on each of them."""
-        return self._sequences[0].treeplex, self._sequences[1].treeplex
+        return self.sequences[0].treeplex, self.sequences[1].treeplex
 
     @property
     def behaviors(self) -> tuple[Floats, Floats]:
         """Those of the strategy; hands that meet the board take the first action."""
-        return self._sequences[0].behavior(), self._sequences[1].behavior()
+        return self.sequences[0].behavior(), self.sequences[1].behavior()
 
     def laid_out(self, player: int, vectors: Sequence[Exact]) -> LaidOut:
         """Return vectors over these sequences, to be asked on boards."""
-        return self._sequences[player].laid_out(vectors)
+        return self.sequences[player].laid_out(vectors)
 
     def gathered(self, player: int, block: HandBlock, parts: Parts) -> Floats:
         """Return a vector on a board by these sequences, all boards like it added up."""
-        return self._sequences[player].gathered(block, parts[ROWS])
+        return self.sequences[player].gathered(block, parts[ROWS])
 
     def whole(self, plans: tuple[Exact, ...]) -> WholePlans:
         """Return plans by these sequences as plans of the whole game."""
         from seqform.form.hand_sequences import WholePlans
 
-        return WholePlans(self._sequences, plans)
+        return WholePlans(self.sequences, plans)
 
     def integers(self) -> Integers:
         """Return the bounds of the game; see `HandPayments.bound`."""
         bound = max(payments.bound() for payments in self.payments)
         total = max(payments.total() for payments in self.payments)
         return Integers(self.payments[0].denominator, bound, total, ROOM)
+
+
+def add_columns(values: Numbers, places: Index, total: Numbers) -> None:
+    """Add columns to other columns, no two of them to the same one."""
+    if values.dtype == object:
+        total[:, places] += values
+        return
+    from seqform.form.hand_row_kernels import add_permuted  # it loads numba
+
+    add_permuted(values, places, total)
 
 
 ROOM = 62

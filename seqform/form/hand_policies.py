@@ -11,8 +11,9 @@ from seqform.base.arrays import Floats, Index
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
-from seqform.form.hand_strategy import HandStrategy, normalized
+from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure, Symmetry
+from seqform.form.hand_tables import normalized
 
 if TYPE_CHECKING:
     from seqform.form.profile import Profile

@@ -16,12 +16,13 @@ import numpy as np
 from seqform.base.arrays import Exact, Floats, Index, Numbers
 from seqform.base.memory import require_memory
 from seqform.form.hand_lines import NO_LINE
-from seqform.form.hand_strategy import HandStrategy, normalized
+from seqform.form.hand_tables import normalized
 from seqform.form.protocol import Parts
 from seqform.form.treeplex import Treeplex
 
 if TYPE_CHECKING:
     from seqform.form.hand_passage import HandBlock
+    from seqform.form.hand_strategy import HandStrategy
 
 BYTES_PER_SEQUENCE = 60
 """Of a treeplex, and plans in integers and their limbs: as in `seqform.form.whole_form`."""
@@ -135,6 +136,19 @@ class KeptSequences:
             made[:, 0][dead] = 1.0  # any action does, and none is looked at
             table.of(found)[:] = normalized(made, axis=1).transpose(0, 2, 1)
         return found
+
+    def tables(self, vector: Floats) -> dict[int, Floats]:
+        """Return a behaviour strategy of the game, each board for itself, as tables of nodes.
+
+        `HandStrategy` takes them; 0 for hands that meet the board.
+        """
+        kept = np.zeros(self.num_sequences)
+        kept[self.images()] = vector
+        return self.as_tables(kept)
+
+    def as_tables(self, vector: Floats) -> dict[int, Floats]:
+        """Return a behaviour strategy over these sequences as `HandStrategy` takes it."""
+        return {node: table.of(vector).transpose(0, 2, 1) for node, table in self._tables.items()}
 
     def images(self) -> Index:
         """Return for each sequence of the game, as `HandNumbering` has them, the one of these.

@@ -12,6 +12,7 @@ from seqform.base.errors import InvalidParameterError
 from seqform.base.number import plain
 from seqform.form.hand_structure import HandStructure
 from seqform.game.betting_tree import BettingTree
+from seqform.game.labels import joined
 from seqform.game.rules import CHANCE, TERMINAL
 
 EVERY = "*"
@@ -134,7 +135,7 @@ def _ways(
     for child in betting.children(node):
         name = str(betting.actions[child])
         rest = text.removeprefix(name)
-        if text.startswith(name) and (not rest or rest[0] in "-/"):
+        if text.startswith(name) and (not rest or (rest[0] in "-/" and rest[1:])):
             yield from _ways(structure, child, rest[1:], cards)
 
 
@@ -155,21 +156,26 @@ def _board(structure: HandStructure, history: str, cards: Sequence[int]) -> int:
         ) from None
 
 
-def history_of(structure: HandStructure, node: int, board: int) -> str:
-    """Return how a public node on a board is written, such as ``check-check/8c/bet``."""
-    betting, deck = structure.game.betting, structure.game.deck
-    cards = structure.boards(int(betting.dealt[node]))[board].tolist()
-    actions = betting.lines[node].split("/")
-    parts = [actions[0]]
-    for card, acted in zip(cards, actions[1:], strict=True):
-        parts += [deck[card], acted]
-    return "/".join(parts[:-1] if len(parts) > 1 and not parts[-1] else parts)
+def line_text(betting: BettingTree, node: int, cards: Sequence[str]) -> str:
+    """Return how a public node is written, with the names of the cards that were dealt."""
+    parts = list[tuple[bool, str]]()
+    left = list(cards)
+    while node > 0:
+        action = betting.actions[node]
+        parts.append((action is None, left.pop() if action is None else action))
+        node = int(betting.parent[node])
+    text, before = "", None
+    for is_deal, part in reversed(parts):
+        if before is not None:
+            text += "/" if is_deal != before else "" if is_deal else "-"
+        text, before = text + part, is_deal
+    return text
 
 
 def written(structure: HandStructure, where: Situation, hand: int) -> str:
     """Return how an information set is written: the hand, a colon, and the history."""
     deck = structure.game.deck
     cards = structure.game.ranges[where.player].hands[hand].tolist()
-    return (
-        f"{''.join(deck[card] for card in cards)}:{history_of(structure, where.node, where.board)}"
-    )
+    dealt = structure.boards(where.dealt)[where.board].tolist()
+    line = line_text(structure.game.betting, where.node, [deck[card] for card in dealt])
+    return joined(("".join(deck[card] for card in reversed(cards)), line))

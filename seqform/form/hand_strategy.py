@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from seqform.base.arrays import Floats, Ints, Mask
 from seqform.base.deadline import check_time
-from seqform.base.errors import InvalidStrategyError, ResultFileError, UnsupportedGameError
+from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.form.hand_lines import NO_LINE, Street, streets_of
 from seqform.form.hand_situation import Situation, situation, written
 from seqform.form.hand_structure import HandStructure
+from seqform.form.hand_tables import FAR, check_sums, in_single, normalized, on_first, without_dead
 from seqform.form.lifted_profile import KeptProfile
 from seqform.form.local_strategy import LocalStrategy
-from seqform.form.treeplex import UNIT_ROUNDOFF
 
 if TYPE_CHECKING:
     from seqform.form.profile import Profile
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 KIND, VERSION = "seqform-hand-strategy", 1
 
-FAR = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-9}
-"""The types that are kept, and how far from 1 probabilities of each may sum."""
+MOST_COMPRESSED = 50_000_000
+"""Bytes up to which a strategy is compressed; more take longer than they are worth."""
 
 Tables = Mapping[int, NDArray[Any]]
 """By public decision node: (num_orbits, num_actions, num_hands)."""
@@ -72,13 +72,16 @@ class HandStrategy:
         """Return the strategies in which all actions are equally likely, in single precision."""
         betting, tables = structure.game.betting, []
         for player, held in enumerate(structure.game.ranges):
-            nodes = np.flatnonzero(betting.player == player).tolist()
-            count = {node: int(betting.num_children[node]) for node in nodes}
-            orbits = {node: len(structure.orbits[betting.dealt[node]].first) for node in nodes}
-            shapes = {node: (orbits[node], count[node], held.num_hands) for node in nodes}
-            tables.append(
-                {node: np.full(shapes[node], np.float32(1 / count[node])) for node in nodes}
+            nodes, alive = (
+                np.flatnonzero(betting.player == player).tolist(),
+                on_first(structure, player),
             )
+            found = {}
+            for node in nodes:
+                share = alive[betting.dealt[node]] * np.float32(1 / betting.num_children[node])
+                shape = len(share), int(betting.num_children[node]), held.num_hands
+                found[node] = np.broadcast_to(share[:, None], shape).copy()
+            tables.append(found)
         return cls(structure, tables)
 
     def is_of(self, structure: HandStructure) -> bool:
@@ -115,12 +118,7 @@ class HandStrategy:
 
         bool (num_orbits, num_hands).
         """
-        return self._alive(0), self._alive(1)
-
-    def _alive(self, player: int) -> tuple[Mask, ...]:
-        orbits = enumerate(self.structure.orbits)
-        every = ((self.structure.avoids(player, dealt), of.first) for dealt, of in orbits)
-        return tuple(np.asarray(avoids[first], dtype=np.bool_) for avoids, first in every)
+        return on_first(self.structure, 0), on_first(self.structure, 1)
 
     def ask(self, hand: str | Sequence[str], history: str) -> LocalStrategy:
         """Return the probability of each action, with the `reach` by the player's own actions.
@@ -191,12 +189,13 @@ class HandStrategy:
         from seqform.base.array_file import write_arrays
 
         arrays = {
-            f"behavior{player}.{node}": _in_single(table)
+            f"behavior{player}.{node}": in_single(table)
             for player, tables in enumerate(self.behaviors)
             for node, table in tables.items()
         }
         size = sum(table.nbytes for table in arrays.values())
-        write_arrays(path, KIND, VERSION, {}, arrays, compress=size <= MOST_COMPRESSED)
+        header = {"symmetries": len(self.structure.symmetries)}
+        write_arrays(path, KIND, VERSION, header, arrays, compress=size <= MOST_COMPRESSED)
 
     @classmethod
     def load(cls, path: Path, structure: HandStructure) -> Self:
@@ -209,7 +208,9 @@ class HandStrategy:
         """
         from seqform.base.array_file import read_arrays
 
-        _, arrays = read_arrays(path, KIND, VERSION)
+        header, arrays = read_arrays(path, KIND, VERSION)
+        if header.get("symmetries") != len(structure.symmetries):
+            structure = structure.without_symmetries
         tables: tuple[dict[int, NDArray[Any]], ...] = ({}, {})
         try:
             for name, array in arrays.items():
@@ -235,8 +236,8 @@ class HandStrategy:
             dealt = int(betting.dealt[node])
             where = f"player {player}, after {betting.lines[node]!r} (node {node})"
             table = self._of_shape(np.asarray(tables[node]), player, node, where)
-            table = _without_dead(table, self.alive[player][dealt])
-            _check_sums(table, self.alive[player][dealt], where)
+            table = without_dead(table, self.alive[player][dealt])
+            check_sums(table, self.alive[player][dealt], where)
             found[node] = self._symmetric(table, self._alike[player][dealt])
         return found
 
@@ -307,77 +308,18 @@ class KeepingHands(NamedTuple):
     structure: HandStructure
 
     def of(self, game: SequenceForm, profile: Profile) -> HandStrategy:
-        """Return what a profile is kept by.
-
-        Raises
-        ------
-        UnsupportedGameError
-            If it is kept by vectors alone.
-        """
+        """Return what a profile is kept by; one by vectors is kept by all boards."""
         if isinstance(profile.kept, HandStrategy):
             return profile.kept
-        raise UnsupportedGameError(
-            "this profile of a game of hands is kept by all sequences, in which hands that "
-            "symmetries exchange may be played differently: make it of a HandStrategy"
+        from seqform.form.hand_sequences import KeptSequences
+
+        structure = self.structure.without_symmetries
+        even = HandStrategy.uniform(structure)
+        both = enumerate(profile.behaviors)
+        return HandStrategy(
+            structure, [KeptSequences(even, player).tables(vector) for player, vector in both]
         )
 
     def load(self, path: Path) -> HandStrategy:
         """Read a strategy; see `HandStrategy.load`."""
         return HandStrategy.load(path, self.structure)
-
-
-MOST_COMPRESSED = 50_000_000
-"""Bytes up to which a strategy is compressed; more take longer than they are worth."""
-
-
-def normalized(table: Floats, axis: int = -2) -> Floats:
-    """Return columns that sum to one up to rounding, as `Treeplex.normalize` makes them.
-
-    Parameters
-    ----------
-    table
-        float64, actions along `axis`; it is changed. Columns of zeros stay as they are.
-    """
-    sums = table.sum(axis=axis, keepdims=True)
-    near = np.abs(sums - 1) <= table.shape[axis] * UNIT_ROUNDOFF
-    sums[near | (sums == 0)] = 1.0
-    if not (sums == 1.0).all():
-        table /= sums
-    return table
-
-
-def _without_dead(table: NDArray[Any], alive: Mask) -> NDArray[Any]:
-    """Return a table with zeros for hands that meet the board."""
-    dead = ~alive[:, None, :]
-    if not (dead & (table != 0)).any():
-        return table
-    return np.where(dead, table.dtype.type(0), table)
-
-
-def _check_sums(table: NDArray[Any], alive: Mask, where: str) -> None:
-    """Check that the columns of hands on the board are probabilities.
-
-    Raises
-    ------
-    InvalidStrategyError
-        With the first hand of which they are not.
-    """
-    if not (table >= 0).all():
-        orbit, action, hand = (int(of[0]) for of in np.nonzero(~(table >= 0)))
-        raise InvalidStrategyError(
-            f"{where}, orbit {orbit}, hand {hand}: {table[orbit, action, hand]} is not a "
-            "probability"
-        )
-    sums = table.sum(axis=1, dtype=np.float64)
-    off = alive & ~(np.abs(sums - 1) <= FAR[table.dtype])
-    if off.any():
-        orbit, hand = (int(of[0]) for of in np.nonzero(off))
-        raise InvalidStrategyError(
-            f"{where}, orbit {orbit}, hand {hand}: the probabilities sum to {sums[orbit, hand]}, "
-            "not to 1"
-        )
-
-
-def _in_single(table: NDArray[Any]) -> NDArray[Any]:
-    single = table.astype(np.float32)
-    return single if (single == table).all() else table

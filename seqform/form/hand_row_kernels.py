@@ -1,4 +1,4 @@
-"""A compiled loop over the public nodes of a street: a player's plan, hand by hand."""
+"""Compiled loops over the rows of a board, hand by hand: plans, payments, what goes on upwards."""
 
 from __future__ import annotations
 
@@ -60,3 +60,43 @@ def extend(
         for hand in range(num_hands):
             equation = max(equation, abs(totals[hand] - reach[hand]))
     return equation, least
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def add_scaled(paid: Numbers, rows: Index, scale: Numbers, total: Numbers) -> None:
+    """Add to rows what lanes are paid, times what each hand weighs.
+
+    Parameters
+    ----------
+    paid
+        (num_hands, num_lanes): transposed, as `HandProducts` makes it.
+    rows
+        int64 (num_lanes,): the row of `total` that each lane is added to.
+    scale
+        (num_hands,).
+    total
+        (num_rows, num_hands), of one type with the others.
+    """
+    for lane in range(len(rows)):
+        row = total[rows[lane]]
+        for hand in range(len(scale)):
+            row[hand] += paid[hand, lane] * scale[hand]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def add_permuted(values: Numbers, places: Index, total: Numbers) -> None:
+    """Add columns to other columns.
+
+    Parameters
+    ----------
+    values
+        (num_rows, num_hands).
+    places
+        int64 (num_hands,): the column of `total` that each is added to.
+    total
+        (num_rows, any number).
+    """
+    for at in range(len(values)):
+        row, added = total[at], values[at]
+        for hand in range(len(places)):
+            row[places[hand]] += added[hand]
