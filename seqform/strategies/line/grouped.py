@@ -19,6 +19,7 @@ from seqform.game.labels import which_player
 from seqform.results.record import jsonable
 from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.line.at_line import MOST_ROWS, AtLine, RangeAt, mean
+from seqform.strategies.line.matrix import HandMatrix, matrix_of, matrix_text
 from seqform.strategies.show.show import NEVER
 from seqform.strategies.show.table_text import Column, Table, amount_text, probability_text
 
@@ -67,6 +68,8 @@ class Grouped:
         The whole range.
     most_rows
         Rows of the table that are shown as text.
+    matrix
+        What the text shows in their place.
     """
 
     at: AtLine = field(repr=False)
@@ -75,6 +78,7 @@ class Grouped:
     groups: tuple[Group, ...]
     total: Group
     most_rows: int = MOST_ROWS
+    matrix: HandMatrix | None = None
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
@@ -114,6 +118,8 @@ class Grouped:
     def text(self) -> str:
         """The table, with what is known of the node above it."""
         parts = ["\n".join(self.head())]
+        if self.matrix is not None:
+            return "\n\n".join([*parts, matrix_text(self.matrix)])
         if self.player != self.at.player:
             parts[0] += f"\n\n{self.at.form.player_text(self.player)} holds"
         parts += ["\n".join(table.lines()) for table in self.tables]
@@ -160,7 +166,7 @@ class Grouped:
             The game's, as `make` takes them.
         """
         at, deck = self.at, self.at.game.deck
-        about = {
+        about: dict[str, Any] = {
             "game": name,
             "params": parameters or {},
             "unit": at.form.unit,
@@ -174,6 +180,8 @@ class Grouped:
             "by": self.group,
             "rows": list(self.rows()),
         }
+        if self.matrix is not None:
+            about["matrix"] = self.matrix.numbers.tolist()
         return cast("dict[str, Any]", jsonable(about))
 
     def write_csv(self, file: TextIO) -> None:
@@ -215,7 +223,11 @@ COLUMNS = (
 
 
 def grouped(
-    at: AtLine, group: str = "auto", player: int | str | None = None, rows: int = MOST_ROWS
+    at: AtLine,
+    group: str = "auto",
+    player: int | str | None = None,
+    rows: int = MOST_ROWS,
+    matrix: str | None = None,
 ) -> Grouped:
     """Return a table of what a player holds at a node; see `AtLine.by`.
 
@@ -241,7 +253,8 @@ def grouped(
     found = [_group(name, held, np.array(of)) for name, of in places.items()]
     best = sorted(found, key=lambda of: (not of.is_reached, -np.nan_to_num(of.equity, nan=-1.0)))
     total = _group(ALL, held, np.arange(len(held.names)))
-    return Grouped(at, whose, group, tuple(best), total, rows)
+    found_matrix = None if matrix is None else matrix_of(at, matrix, whose)
+    return Grouped(at, whose, group, tuple(best), total, rows, found_matrix)
 
 
 def _names(game: HandGame, at: AtLine, held: RangeAt, group: str) -> Sequence[str]:

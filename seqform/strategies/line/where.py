@@ -45,6 +45,8 @@ def _wrong(structure: HandStructure, line: str) -> str:
             rest = rest[len(deck[card]) :].removeprefix("/")
             node = int(betting.first_child[node])
             continue
+        if rest.startswith("-"):
+            return f"line {line!r}: after a card there is a slash, as in '{done}/{rest[1:]}'"
         names = {str(betting.actions[child]): child for child in betting.children(node)}
         name = next((n for n in sorted(names, key=len, reverse=True) if _is_first(n, rest)), None)
         if name is None:

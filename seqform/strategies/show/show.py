@@ -240,9 +240,9 @@ def show(
     subject = _subject(what, game, complete, max_nodes)
     if isinstance(subject, Subject) and is_by_line_only(subject.form):
         raise GameTooLargeError(
-            f"{counted(_num_infosets(subject.form), 'information set')} of hands are too many for "
-            "tables of all: at_line(solution, line) shows all hands at any point, line='' is where "
-            "the game begins"
+            f"{counted(_num_infosets(subject.form), 'information set')} of hands are too many to "
+            "choose from: line=LINE shows all hands at one point, such as check-bet100 (in Python "
+            "at_line does that)"
         )
     if layout not in LAYOUTS:
         raise UnknownNameError.of("layout", layout, LAYOUTS)
