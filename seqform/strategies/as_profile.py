@@ -15,6 +15,7 @@ from seqform.base.errors import (
 from seqform.concepts.best_response import check_shapes
 from seqform.exact.gains import check_exact
 from seqform.form.from_any import form_from
+from seqform.form.hand_strategy import HandStrategy
 from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -30,6 +31,7 @@ Strategy = (
     Profile
     | GivenStrategy
     | SignalStrategy
+    | HandStrategy
     | Solution
     | Mapping[Any, Any]
     | Policy
@@ -73,7 +75,7 @@ def given_of(form: SequenceForm, strategy: Strategy) -> Profile | GivenStrategy:
     """
     if isinstance(strategy, Solution):
         return given_of(form, _profile_in(strategy, form))
-    if isinstance(strategy, SignalStrategy):
+    if isinstance(strategy, (SignalStrategy, HandStrategy)):
         return strategy.in_form(form)
     if isinstance(strategy, Profile):
         check_shapes(form, strategy)

@@ -249,7 +249,7 @@ class AtLine:
 
 
 def at_line(
-    what: Solution | Strategy | HandStrategy,
+    what: Solution | Strategy,
     line: str = "",
     game: Any = None,
     complete: str | Profile = "uniform",
