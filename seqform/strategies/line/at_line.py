@@ -282,7 +282,7 @@ def at_line(
     >>> found = at_line(solve(make("holdem", board="2c2d2h3c3d", oop="AA, QQ", ip="KK", pot=100,
     ...     stack=100, sizes="bet 100%")))
     >>> {name: round(often, 3) for name, often in found.frequencies.items()}
-    {'check': 0.25, 'bet100': 0.75}
+    {'check': 0.25, 'allin100': 0.75}
     >>> [round(value, 3) for value in found.values]
     [75.0, 25.0]
     """
