@@ -146,7 +146,7 @@ def test_some_flops_have_each_texture_in_its_share() -> None:
     assert 4 <= sum(of.suits == "monotone" for of in found) <= 6
 
 
-TINY: dict[str, Any] = {"oop": "AA, 7h6h:0.5", "ip": "KK, QdJd", "pot": 10, "stack": 10}
+TINY: dict[str, Any] = {"oop": "AA, KdQd, 7h6h:0.5", "ip": "KK, 7c6c", "pot": 10, "stack": 10}
 
 
 @pytest.mark.parametrize("board", ["QsJh2h8c3d", "QsJh2h8c", "9h8h2d5c"])
