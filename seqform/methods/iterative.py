@@ -77,9 +77,8 @@ def _callback(clock: Clock) -> Callable[[Progress], None] | None:
 def _answer(
     form: SequenceForm, method: str, engine: Engine, found: Found, tolerance: float, single: bool
 ) -> Answer:
-    profile = form.profile_of_plans(found.plans)
-    if single:  # regrets had no more digits, and so it can be saved in half the space
-        profile = profile.rounded(form.treeplexes)
+    # where regrets had no more digits, it can be saved in half the space
+    profile = engine.profile(form, found.plans, rounded=single)
     if found.reached:
         message = "stopped at the gap"
     else:
