@@ -12,7 +12,10 @@ from seqform.base.deadline import check_time
 from seqform.base.number import Number
 from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
+<<<<<<< HEAD
 from seqform.form.hand_situation import line_text
+=======
+>>>>>>> wt-views
 from seqform.form.hand_structure import HandStructure
 from seqform.form.origin import Origin
 from seqform.game.labels import Parts, joined
@@ -88,7 +91,6 @@ class HandOrigin(Origin):
                 there = (1 - player, dealt, board)
                 places = self._boards.places(*there, theirs.dealt_at(line))
                 weighed = plans[1 - player][first + stride * places] * self._boards.weights(*there)
-                met = self._boards.products(player, dealt, board).fold(weighed[None, :])[0]
-                met *= self._boards.weights(player, dealt, board) / over
-                reach.append(np.maximum(met, 0.0))  # sums by shared cards may be below it
+                met = self._boards.products(player, dealt, board).met(weighed[None, :])[0]
+                reach.append(met * self._boards.weights(player, dealt, board) / over)
         return np.concatenate(reach)
