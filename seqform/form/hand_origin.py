@@ -12,10 +12,7 @@ from seqform.base.deadline import check_time
 from seqform.base.number import Number
 from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
-<<<<<<< HEAD
 from seqform.form.hand_situation import line_text
-=======
->>>>>>> wt-views
 from seqform.form.hand_structure import HandStructure
 from seqform.form.origin import Origin
 from seqform.game.labels import Parts, joined

@@ -12,10 +12,7 @@ from seqform.base.errors import InvalidParameterError
 from seqform.base.number import plain
 from seqform.form.hand_structure import HandStructure
 from seqform.game.betting_tree import BettingTree
-<<<<<<< HEAD
 from seqform.game.labels import joined
-=======
->>>>>>> wt-views
 from seqform.game.rules import CHANCE, TERMINAL
 
 EVERY = "*"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from seqform.base.errors import InvalidParameterError
-from seqform.form.hand_situation import Situation, history_of, situation
+from seqform.form.hand_situation import Situation, line_text, situation
 from seqform.form.hand_structure import HandStructure
 from seqform.game.rules import CHANCE, TERMINAL
 
@@ -90,4 +90,6 @@ def _no_action(structure: HandStructure, line: str, done: str, rest: str, names:
 
 def line_of(structure: HandStructure, at: Situation) -> str:
     """Return how a place is written."""
-    return history_of(structure, at.node, at.board)
+    deck = structure.game.deck
+    cards = [deck[card] for card in structure.boards(at.dealt)[at.board].tolist()]
+    return line_text(structure.game.betting, at.node, cards)
