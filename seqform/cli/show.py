@@ -7,7 +7,7 @@ import os
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -18,7 +18,7 @@ from seqform.cli.loading import given_parameters, load, load_or_result, load_sav
 from seqform.cli.strategies import STRATEGY_HELP, Complete, Frame
 
 if TYPE_CHECKING:
-    from seqform import Solution
+    from seqform import AtLine, Solution
 
 
 def show(
@@ -48,6 +48,30 @@ def show(
             metavar="CARDS HISTORY",
             help="One situation: what the player to act has seen, and what was done, such as "
             "'Ks 7h' 'check-check/bet'.",
+        ),
+    ] = None,
+    line: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LINE",
+            help="Of a game of hands, one point of the betting, such as check-bet100 or "
+            "check-check/8c/bet50; '' is where it begins.",
+        ),
+    ] = None,
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="GROUP",
+            help="What hands are put together by at that point: hand, or in hold'em made, draw, "
+            "class.",
+        ),
+    ] = "auto",
+    matrix: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ACTION",
+            help="How often that action is taken there, as a matrix of classes of hands; or EV, "
+            "equity, weight.",
         ),
     ] = None,
     layout: Annotated[
@@ -98,12 +122,23 @@ def show(
         raise InvalidParameterError("--csv and --json exclude each other; use one of them")
     if frame is not None:
         seqform.check_frame_file(frame)
+    line = "" if line is None and (matrix is not None or by != "auto") else line
+    if line is not None:
+        others = {"infoset": infoset, "board": board, "ask": ask, "beliefs": beliefs}
+        _check_alone([name for name, value in others.items() if value])
     given: dict[str, Any] = {}
     if profile is None:
         strategies, is_solved = _strategies(game, param, max_nodes, trust)
     else:
         strategies, given = _given(game, param, max_nodes, profile, complete)
         is_solved = True
+    if line is not None:
+        given.pop("max_nodes", None)
+        at = seqform.at_line(strategies, line, **given)
+        _print_line(at, Called(game, param), At(by, player, rows, matrix, frame, as_csv, as_json))
+        if not is_solved:
+            sys.exit(EXIT_UNSOLVED)
+        return
     shown = seqform.show(
         strategies,
         player=player,
@@ -126,6 +161,49 @@ def show(
         print(shown.text)
     if not is_solved:
         sys.exit(EXIT_UNSOLVED)
+
+
+class Called(NamedTuple):
+    """The game as it was typed."""
+
+    game: str
+    param: list[str] | None
+
+
+class At(NamedTuple):
+    """What is to be shown of a line."""
+
+    by: str
+    player: str | None
+    rows: int
+    matrix: str | None
+    frame: Path | None
+    as_csv: bool
+    as_json: bool
+
+
+def _check_alone(others: list[str]) -> None:
+    """Check that a line is asked for without what chooses information sets."""
+    if others:
+        raise InvalidParameterError(
+            f"--line and --{others[0]} exclude each other: a line shows all hands at one point"
+        )
+
+
+def _print_line(at: AtLine, called: Called, wanted: At) -> None:
+    """Print what is known of a line."""
+    table = at.by(wanted.by, wanted.player, wanted.rows)
+    matrix = None if wanted.matrix is None else at.matrix(wanted.matrix, wanted.player)
+    if wanted.frame is not None:
+        table.save_frame(wanted.frame)
+    if wanted.as_json:
+        print(json.dumps(table.record(called.game, given_parameters(called.param))))
+    elif wanted.as_csv:
+        table.write_csv(sys.stdout)
+    elif matrix is not None:
+        print("\n".join([*table.head(), "", matrix]))
+    else:
+        print(table.text)
 
 
 def _strategies(

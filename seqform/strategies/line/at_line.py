@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from seqform.strategies.as_profile import Strategy
     from seqform.strategies.line.grouped import Grouped
 
+MOST_ROWS = 200
+"""Rows of a table that are shown unless more are asked for."""
+
 NOTHING = 1e-14
 """As a share of all that the other player's hands weigh: what is less are sums that cancel."""
 
@@ -185,7 +188,9 @@ class AtLine:
         """How hands can be put together: what `by` takes."""
         return ("hand", *self.game.groups)
 
-    def by(self, group: str = "auto", player: int | str | None = None) -> Grouped:
+    def by(
+        self, group: str = "auto", player: int | str | None = None, rows: int = MOST_ROWS
+    ) -> Grouped:
         """Return a table by hand, or by what hands are called.
 
         Parameters
@@ -194,6 +199,8 @@ class AtLine:
             One of `groups`; ``"auto"`` is by hand where they are few.
         player
             Whose range, by number or name; by default of the player who acts.
+        rows
+            The most rows that are shown as text.
 
         Raises
         ------
@@ -202,7 +209,7 @@ class AtLine:
         """
         from seqform.strategies.line.grouped import grouped
 
-        return grouped(self, group, player)
+        return grouped(self, group, player, rows)
 
     def matrix(self, what: str, player: int | str | None = None) -> str:
         """Return a number by classes of hands as a matrix, in lines of at most 79 characters.

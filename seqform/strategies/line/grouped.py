@@ -17,7 +17,7 @@ from seqform.base.summary import Rows, counted
 from seqform.base.wrapped import wrapped_rows
 from seqform.game.labels import which_player
 from seqform.results.record import jsonable
-from seqform.strategies.line.at_line import AtLine, RangeAt, mean
+from seqform.strategies.line.at_line import MOST_ROWS, AtLine, RangeAt, mean
 from seqform.strategies.show.show import NEVER
 from seqform.strategies.show.table_text import Column, Table, amount_text, probability_text
 
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 FEW = 30
 """Hands up to which tables are by hand where nothing else is asked for."""
-
-MOST_ROWS = 200
-"""Rows that are shown unless more are asked for."""
 
 WIDTH = 79
 """Characters of a line, above which actions go on in a table below."""
@@ -81,13 +78,18 @@ class Grouped:
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         """As people read it; actions that do not fit into a line are in a table below."""
-        rows = [self.total, *self.groups[: self.most_rows]]
+        return tuple(self.made(self.most_rows))
+
+    def made(self, most_rows: int, *, is_brief: bool = False) -> Iterator[Table]:
+        """Yield tables of the first rows, without equity where they shall be brief."""
+        rows = [self.total, *self.groups[:most_rows]]
         names = [group.name for group in rows]
         start = [
             (Column("share"), [_percent(of.share) for of in rows]),
             (Column("EV"), [_number(of.value, of) for of in rows]),
-            (Column("equity"), [_percent(of.equity) for of in rows]),
         ]
+        if not is_brief:
+            start.append((Column("equity"), [_percent(of.equity) for of in rows]))
         each = [
             (
                 Column(name, "frequency"),
@@ -95,7 +97,7 @@ class Grouped:
             )
             for place, name in enumerate(self._actions)
         ]
-        return tuple(_folded(names, start, each))
+        yield from _folded(names, start, each)
 
     @property
     def _actions(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from seqform.base.arrays import Floats
 from seqform.base.errors import UnknownNameError, UnsupportedGameError
 from seqform.base.matrix_text import matrix_lines
 from seqform.game.labels import which_player
+from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.line.at_line import AtLine, RangeAt
 
 OTHERS = ("EV", "equity", "weight")
@@ -59,7 +60,9 @@ def class_means(at: AtLine, held: RangeAt, what: str) -> Floats:
 def _numbers(at: AtLine, held: RangeAt, what: str) -> Floats:
     """Return the number of each hand: float64 (num_hands,)."""
     if held.probabilities is not None and what in at.actions:
-        found: Floats = held.probabilities[:, at.actions.index(what)]
+        found: Floats = held.probabilities[:, at.actions.index(what)].copy()
+        found[found < PLAYED_FROM] = 0.0
+        found[found > 1 - PLAYED_FROM] = 1.0
         return found
     if what not in OTHERS:
         actions = at.actions if held.probabilities is not None else ()

@@ -87,8 +87,8 @@ def _outline(betting: BettingTree, dealt: int, starts: Sequence[int]) -> Outline
         level, depth = below, depth + 1
     decisions = [_decisions(betting, row, of[1], nodes) for of, nodes in sorted(groups.items())]
     folds, showdowns = (np.array(kinds[of], dtype=np.int64) for of in ("fold", "show"))
-    rows = [_rows(row, kinds[of]) for of in ("fold", "show", "deal")]
-    return Outline(dealt, row, tuple(decisions), *rows, (folds, showdowns))
+    folded, shown, deals = (_rows(row, kinds[of]) for of in ("fold", "show", "deal"))
+    return Outline(dealt, row, tuple(decisions), folded, shown, deals, (folds, showdowns))
 
 
 def _decisions(
