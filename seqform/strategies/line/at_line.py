@@ -339,6 +339,12 @@ class Around:
         often = (self._walk.reach[0][rows] * theirs).sum(axis=1)
         return children[int(np.argmax(often))]
 
+    def reach(self, node: int) -> float:
+        """Return the probability with which play comes to a node of the street, an end or a deal."""
+        row = self._walk.outline.row[node]
+        theirs = self._walk.matching(np.array([row]))[0][0]
+        return float(self._walk.reach[0][row] @ theirs) / self._over(self._at.dealt)
+
     def view(self, node: int, also: Sequence[int] = ()) -> AtLine:
         """Return a node; what is known of some others is found out with it."""
         row = self._walk.outline.row
@@ -348,8 +354,7 @@ class Around:
         at = self._at._replace(node=node, player=int(self._game.betting.player[node]))
         matching = self._walk.matching(np.array([row[node]]))
         mine, theirs = (self._range(at, player, matching[player][0]) for player in (0, 1))
-        joint = float(self._walk.reach[0][row[node]] @ matching[0][0])
-        over, betting = self._over(at.dealt), self._game.betting
+        betting = self._game.betting
         return AtLine(
             form=self._form,
             line=line_of(self._policies.structure, at),
@@ -357,7 +362,7 @@ class Around:
             player=at.player,
             actions=tuple(str(betting.actions[child]) for child in betting.children(node)),
             ranges=(mine, theirs),
-            reach=joint / over,
+            reach=self.reach(node),
         )
 
     def _over(self, dealt: int) -> float:
