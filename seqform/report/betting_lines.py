@@ -32,8 +32,11 @@ from seqform.strategies.line.outline import outlines
 MOST_BYTES = 6_500_000
 """Of all lines on a page, packed; a page holds them as text, which is a third more."""
 
-LEAST_REACH = 1e-3
+LEAST_REACH = 5e-3
 """Later streets are shown where play comes at least so often."""
+
+MOST_POINTS = 2_000
+"""Public nodes on boards of later streets that are on a page, so that it is written in seconds."""
 
 PART_OF_ROOM = 8
 """Hands are shown one by one where that takes no more than such a part of the room that is left."""
@@ -75,7 +78,7 @@ class _Lines:
     """Lines of betting as they are put on a page; parameters are those of `betting_lines`."""
 
     def __init__(self, form: SequenceForm, profile: Profile, room: int) -> None:
-        self.form, self.room = form, room
+        self.form, self.room, self.points = form, room, MOST_POINTS
         self.policies = policies_of(form, profile)
         structure = self.policies.structure
         if len(self.policies.symmetries) < len(structure.symmetries):
@@ -106,28 +109,46 @@ class _Lines:
     def _street(self, start: int) -> Iterator[tuple[float, int]]:
         """Put nodes from one on, up to the next deal, on the page; yield how often it is dealt."""
         dealt = int(self.betting.dealt[start])
-        orbits = self.structure.orbits[dealt]
-        with_hands = self._fits(len(orbits.first), True, PART_OF_ROOM)
-        if not self._fits(len(orbits.first), with_hands, 1):
+        num_boards = len(self.structure.orbits[dealt].first)
+        if not self._fits(num_boards, False, 1) or num_boards > self.points:
             return
-        outline = outlines(self.betting, start)[0]
-        nodes = [node for node in outline.row if self.betting.player[node] >= 0]
-        deals = [node for node in outline.row if self.betting.player[node] == CHANCE]
-        often = dict.fromkeys([*nodes, *deals], 0.0)
-        contents: dict[int, list[Any]] = {node: [] for node in nodes}
+        often = self._often(start)
+        deals = [node for node in often if self.betting.player[node] == CHANCE]
+        nodes = [node for node in often if self.betting.player[node] >= 0]
+        if dealt:
+            nodes = [node for node in nodes if often[node] >= LEAST_REACH]
+            nodes = nodes[: self.points // num_boards]
+            self.points -= len(nodes) * num_boards
+        with_hands = self._fits(num_boards, True, PART_OF_ROOM)
+        contents = self._contents(start, nodes, with_hands)
+        for node in nodes:
+            self._add(node, contents.pop(node), with_hands)
+        yield from ((often[deal], deal) for deal in deals)
+
+    def _around(self, start: int) -> Iterator[tuple[int, Around]]:
+        """Yield what is around a node on each board that stands for others, and for how many."""
+        dealt = int(self.betting.dealt[start])
+        orbits = self.structure.orbits[dealt]
         for board, size in zip(orbits.first.tolist(), orbits.size.tolist(), strict=True):
             check_time("writing lines of betting")
             at = Situation(start, int(self.betting.player[start]), board, dealt)
-            around = Around(self.form, self.policies, at)
-            for node in often:
-                often[node] += size * around.reach(node)
-            for node, place in zip(nodes, range(len(nodes)), strict=True):
+            yield size, Around(self.form, self.policies, at)
+
+    def _often(self, start: int) -> dict[int, float]:
+        """Return how likely play comes to the nodes of a street on any board, most likely first."""
+        nodes = list(outlines(self.betting, start)[0].row)
+        often = sum(size * around.reach(nodes) for size, around in self._around(start))
+        found = dict(zip(nodes, np.asarray(often).tolist(), strict=True))
+        return dict(sorted(found.items(), key=lambda of: -of[1]))
+
+    def _contents(self, start: int, nodes: list[int], with_hands: bool) -> dict[int, list[Any]]:
+        """Return what is known of nodes on each board."""
+        contents: dict[int, list[Any]] = {node: [] for node in nodes}
+        for _, around in self._around(start) if nodes else ():
+            for place, node in enumerate(nodes):
                 view = around.view(node, nodes if place == 0 else ())
                 contents[node].append(self._numbers(view, with_hands))
-        for node in sorted(nodes, key=lambda node: -often[node]):
-            if dealt == 0 or often[node] >= LEAST_REACH:
-                self._add(node, contents[node], with_hands)
-        yield from ((often[deal], deal) for deal in deals)
+        return contents
 
     def _fits(self, num_boards: int, with_hands: bool, parts: int) -> bool:
         """Return whether a node on some boards is likely to fit into a part of what is left."""

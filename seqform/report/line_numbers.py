@@ -87,7 +87,7 @@ def together(held: RangeAt, coding: Coding) -> Json:
         "name": order.tolist(),
         "n": num_hands[order].tolist(),
         "weight": shares((np.bincount(codes, held.weights, count) / np.fmax(num_hands, 1))[order]),
-        "share": shares(share[order] * (np.nan if np.isnan(held.shares).any() else 1.0)),
+        "share": [None] * len(order) if np.isnan(held.shares).any() else shares(share[order] * 1.0),
         "ev": amounts(_means(held.values, counts, coding)[order]),
         "eq": shares(equity[order]),
         "never": np.flatnonzero(~reached[order]).tolist(),
