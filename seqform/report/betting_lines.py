@@ -35,7 +35,7 @@ MOST_BYTES = 6_500_000
 LEAST_REACH = 5e-3
 """Later streets are shown where play comes at least so often."""
 
-MOST_POINTS = 2_000
+MOST_POINTS = 1_500
 """Public nodes on boards of later streets that are on a page, so that it is written in seconds."""
 
 PART_OF_ROOM = 8

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from seqform.base.arrays import Ints
+from seqform.base.arrays import Index, Ints
 from seqform.report.grid_of_hands import written_cards
 from seqform.report.line_numbers import Coding
 
@@ -61,6 +61,9 @@ class HandNames:
             "written": self._written(),
             "picker": self._picker(),
             "hands": [held.hands.tolist() for held in game.ranges],
+            "cells": None
+            if grid is None
+            else [_listed(grid.cells(of.hands)) for of in game.ranges],
             "names": list(self._numbers),
             "groups": [name for name in game.groups if name != self.by_grid],
             "grid": None
@@ -125,3 +128,8 @@ def _every_hand(game: HandGame) -> Ints:
 def _known(game: HandGame) -> Ints:
     board: Ints = np.array(game.board, dtype=np.int16)
     return board
+
+
+def _listed(cells: Index) -> list[int]:
+    found: list[int] = cells.tolist()
+    return found

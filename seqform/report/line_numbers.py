@@ -79,6 +79,7 @@ def together(held: RangeAt, coding: Coding) -> Json:
     num_hands = np.bincount(codes, minlength=count)
     share = np.bincount(codes, held.counts, count)
     counts = np.where(share[codes] > 0, held.counts, 1.0)
+    weights: Floats = np.bincount(codes, held.weights, count) / np.fmax(num_hands, 1.0)
     equity = _means(held.equity, counts, coding)
     reached = np.bincount(codes[held.is_reached], minlength=count) > 0
     order = np.lexsort((-np.nan_to_num(equity, nan=-1.0), ~reached))
@@ -86,8 +87,8 @@ def together(held: RangeAt, coding: Coding) -> Json:
     found = {
         "name": order.tolist(),
         "n": num_hands[order].tolist(),
-        "weight": shares((np.bincount(codes, held.weights, count) / np.fmax(num_hands, 1))[order]),
-        "share": [None] * len(order) if np.isnan(held.shares).any() else shares(share[order] * 1.0),
+        "weight": shares(weights[order]),
+        "share": [None] * len(order) if np.isnan(held.shares).any() else shares(share[order]),
         "ev": amounts(_means(held.values, counts, coding)[order]),
         "eq": shares(equity[order]),
         "never": np.flatnonzero(~reached[order]).tolist(),
