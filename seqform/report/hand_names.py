@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from seqform.form.hands import HandGame
 
 GRID = "grid"
+
+MOST_HANDS = 5_000
+"""Hands of a deck that are gone through for the names of cells."""
 
 
 class HandNames:
@@ -121,7 +126,14 @@ def _same_as_grid(game: HandGame) -> str:
 
 
 def _every_hand(game: HandGame) -> Ints:
-    """Return the hands that either player may hold: int16 (num_hands, k)."""
+    """Return hands beside the known board: int16 (num_hands, k).
+
+    All that there are, if these are few enough; else those that either player may hold.
+    """
+    sizes = {held.hand_size for held in game.ranges}
+    size, free = max(sizes), [card for card in range(len(game.deck)) if card not in game.board]
+    if len(sizes) == 1 and comb(len(free), size) <= MOST_HANDS:
+        return np.array(list(combinations(free, size)), dtype=np.int16)
     return np.unique(np.concatenate([held.hands for held in game.ranges]), axis=0)
 
 

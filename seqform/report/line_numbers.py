@@ -88,7 +88,9 @@ def together(held: RangeAt, coding: Coding) -> Json:
         "name": order.tolist(),
         "n": num_hands[order].tolist(),
         "weight": shares(weights[order]),
-        "share": [None] * len(order) if np.isnan(held.shares).any() else shares(share[order]),
+        "share": [None] * len(order)
+        if np.isnan(held.shares).any()
+        else shares(share[order].astype(np.float64)),
         "ev": amounts(_means(held.values, counts, coding)[order]),
         "eq": shares(equity[order]),
         "never": np.flatnonzero(~reached[order]).tolist(),

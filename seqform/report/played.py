@@ -114,7 +114,7 @@ def _of_shares(subject: Subject) -> str:
     if not any(beyond):
         return ""
     each = " and ".join(dict.fromkeys(f"{float(number):.6g}" for number in beyond))
-    return f"EV is the share of the pot: what is won or lost beyond {each} {unit}, and these."
+    return f"EV is a player's share of the pot: the payoff and {each} {unit}."
 
 
 def _by_infoset(of: Reported, subject: Subject) -> Part:

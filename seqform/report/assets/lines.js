@@ -13,8 +13,8 @@
   const NONE = "–";
   const percent = (share) => {
     if (share === null) return NONE;
-    if (share > 0 && share < 0.001) return `${(100 * share).toPrecision(1)} %`;
-    return `${Number((100 * share).toFixed(1))} %`;
+    if (share > 0 && share < 0.001) return `${(100 * share).toPrecision(1)}\u00a0%`;
+    return `${Number((100 * share).toFixed(1))}\u00a0%`;
   };
   const amount = (number) => (number === null ? NONE : `${number}`.replace("-", "−"));
   const BETS = [3, 1, 5, 4, 6, 7]; // colors of bets and raises, from small to large
@@ -308,7 +308,7 @@
     fill(button, name, row, most, [least, largest]) {
       const parts = this.what === "actions"
         ? row.p.map((share, place) => [share, this.color(this.actions, place)])
-        : [[{ EV: row.ev === null ? 0 : largest > least ? (row.ev - least) / (largest - least) : 1, equity: row.eq ?? 0, weight: row.weight / most }[this.what], "var(--action-2)"]];
+        : [[{ EV: row.ev === null ? 0 : largest > least ? (row.ev - least) / (largest - least) : 1, equity: row.eq ?? 0, weight: row.weight / most }[this.what], "var(--filled)"]];
       let sum = 0;
       const stops = parts.filter(([share]) => share > 0).flatMap(([share, color]) => {
         const from = 100 * sum;
@@ -318,8 +318,9 @@
       button.style.backgroundImage = `linear-gradient(90deg, ${[...stops, `transparent ${(100 * sum).toFixed(1)}%`].join(", ")})`;
       button.style.backgroundSize = `100% ${this.what === "weight" ? 100 : Math.max(6, 100 * row.weight / most).toFixed(0)}%`;
       const said = { EV: amount(row.ev), equity: percent(row.eq), weight: percent(row.weight) }[this.what];
-      if (said !== undefined) button.append(make("small", {}, said.replace(" %", "")));
+      if (said !== undefined) button.append(make("small", {}, said.replace("\u00a0%", "")));
       if (row.never) button.classList.add("never");
+      if (this.what !== "actions" || row.weight < 0.7 * most) button.classList.add("low"); // no color behind the name
       button.setAttribute("aria-label", `${name}: ${said ?? this.actions.map((action, place) => `${action} ${percent(row.p[place])}`).join(", ")}`);
       button.tell = () => this.tell(name, row, Number(button.dataset.cell));
     }
