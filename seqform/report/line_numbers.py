@@ -84,6 +84,7 @@ def together(held: RangeAt, coding: Coding) -> Json:
     reached = np.bincount(codes[held.is_reached], minlength=count) > 0
     order = np.lexsort((-np.nan_to_num(equity, nan=-1.0), ~reached))
     order = order[num_hands[order] > 0]
+    is_played = not np.isnan(held.shares).any()
     found = {
         "name": order.tolist(),
         "n": num_hands[order].tolist(),
