@@ -89,9 +89,7 @@ def together(held: RangeAt, coding: Coding) -> Json:
         "name": order.tolist(),
         "n": num_hands[order].tolist(),
         "weight": shares(weights[order]),
-        "share": [None] * len(order)
-        if np.isnan(held.shares).any()
-        else shares(share[order].astype(np.float64)),
+        "share": shares(share[order].astype(np.float64)) if is_played else [None] * len(order),
         "ev": amounts(_means(held.values, counts, coding)[order]),
         "eq": shares(equity[order]),
         "never": np.flatnonzero(~reached[order]).tolist(),
