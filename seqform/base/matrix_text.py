@@ -30,9 +30,9 @@ def matrix_lines(
     >>> import numpy as np
     >>> for line in matrix_lines(np.array([[0.0, 0.25], [1.0, np.nan]]), "ab", "xy"):
     ...     print(line)
-           x     y
-    a      .    25
-    b    100
+          x     y
+    a     .    25
+    b   100
     """
     cell, named = _share_cell if percent else number_cell, max(map(len, rows))
     yield (" " * named + "".join(f"{name:>{WIDTH}}" for name in columns)).rstrip()

@@ -18,7 +18,8 @@ from seqform.cli.loading import given_parameters, load, load_or_result, load_sav
 from seqform.cli.strategies import STRATEGY_HELP, Complete, Frame
 
 if TYPE_CHECKING:
-    from seqform import AtLine, Solution
+    from seqform import Shown, Solution
+    from seqform.strategies.line.grouped import Grouped
 
 
 def show(
@@ -122,35 +123,29 @@ def show(
         raise InvalidParameterError("--csv and --json exclude each other; use one of them")
     if frame is not None:
         seqform.check_frame_file(frame)
-    line = "" if line is None and (matrix is not None or by != "auto") else line
-    if line is not None:
-        others = {"infoset": infoset, "board": board, "ask": ask, "beliefs": beliefs}
-        _check_alone([name for name, value in others.items() if value])
+    chosen = {"infoset": infoset, "board": board, "ask": ask, "beliefs": beliefs}
+    at = _point(line, by, matrix, [name for name, value in chosen.items() if value])
     given: dict[str, Any] = {}
     if profile is None:
         strategies, is_solved = _strategies(game, param, max_nodes, trust)
     else:
         strategies, given = _given(game, param, max_nodes, profile, complete)
         is_solved = True
-    if line is not None:
-        given.pop("max_nodes", None)
-        at = seqform.at_line(strategies, line, **given)
-        _print_line(at, Called(game, param), At(by, player, rows, matrix, frame, as_csv, as_json))
-        if not is_solved:
-            sys.exit(EXIT_UNSOLVED)
-        return
-    shown = seqform.show(
-        strategies,
-        player=player,
-        infoset=infoset,
-        board=board,
-        ask=ask,
-        layout=layout,
-        values=values,
-        beliefs=beliefs,
-        rows=rows,
-        **given,
-    )
+    if at is not None or (not any(chosen.values()) and _is_by_line_only(strategies)):
+        shown: Grouped | Shown = _at(strategies, at or Point(), player, rows, given)
+    else:
+        shown = seqform.show(
+            strategies,
+            player=player,
+            infoset=infoset,
+            board=board,
+            ask=ask,
+            layout=layout,
+            values=values,
+            beliefs=beliefs,
+            rows=rows,
+            **given,
+        )
     if frame is not None:
         shown.save_frame(frame)
     if as_json:
@@ -163,47 +158,49 @@ def show(
         sys.exit(EXIT_UNSOLVED)
 
 
-class Called(NamedTuple):
-    """The game as it was typed."""
+class Point(NamedTuple):
+    """A point of a game of hands, and how it is shown."""
 
-    game: str
-    param: list[str] | None
-
-
-class At(NamedTuple):
-    """What is to be shown of a line."""
-
-    by: str
-    player: str | None
-    rows: int
-    matrix: str | None
-    frame: Path | None
-    as_csv: bool
-    as_json: bool
+    line: str = ""
+    by: str = "auto"
+    matrix: str | None = None
 
 
-def _check_alone(others: list[str]) -> None:
-    """Check that a line is asked for without what chooses information sets."""
+def _point(line: str | None, by: str, matrix: str | None, others: list[str]) -> Point | None:
+    """Return the point that is asked for; None if none is.
+
+    Raises
+    ------
+    InvalidParameterError
+        If information sets are chosen, too.
+    """
+    if line is None and matrix is None and by == "auto":
+        return None
     if others:
         raise InvalidParameterError(
             f"--line and --{others[0]} exclude each other: a line shows all hands at one point"
         )
+    return Point(line or "", by, matrix)
 
 
-def _print_line(at: AtLine, called: Called, wanted: At) -> None:
-    """Print what is known of a line."""
-    table = at.by(wanted.by, wanted.player, wanted.rows)
-    matrix = None if wanted.matrix is None else at.matrix(wanted.matrix, wanted.player)
-    if wanted.frame is not None:
-        table.save_frame(wanted.frame)
-    if wanted.as_json:
-        print(json.dumps(table.record(called.game, given_parameters(called.param))))
-    elif wanted.as_csv:
-        table.write_csv(sys.stdout)
-    elif matrix is not None:
-        print("\n".join([*table.head(), "", matrix]))
-    else:
-        print(table.text)
+def _at(
+    strategies: Any, at: Point, player: str | None, rows: int, given: dict[str, Any]
+) -> Grouped:
+    """Return what is known of a point."""
+    import seqform
+
+    how = {name: given[name] for name in ("game", "complete") if name in given}
+    found = seqform.at_line(strategies, at.line, **how)
+    return found.by(at.by, player, rows, at.matrix)
+
+
+def _is_by_line_only(strategies: Any) -> bool:
+    """Return whether a solution is of a game that is shown by lines, as it is large."""
+    from seqform import SequenceForm
+    from seqform.strategies.show.show import is_by_line_only
+
+    form = getattr(strategies, "game", getattr(strategies, "form", None))
+    return isinstance(form, SequenceForm) and is_by_line_only(form)
 
 
 def _strategies(

@@ -44,13 +44,28 @@ class Ends(NamedTuple):
     most_meeting: int
     """The most ends that have one line of the player's."""
 
-    def paid(self, products: HandProducts, vectors: Numbers) -> Numbers:
+    def weighed(self, plan: Numbers, weights: Index) -> tuple[Numbers, Numbers]:
+        """Return the other's plan at each end, times what hands weigh, and what that adds up to.
+
+        (num_ends, num_other_hands), transposed as `HandProducts` likes it, and (num_ends,).
+        """
+        if plan.dtype == object:
+            found = plan[self.theirs] * weights
+            return found, found.sum(axis=1)
+        from seqform.form.hand_row_kernels import weigh  # it loads numba
+
+        lanes = np.empty((len(weights), len(self.theirs)), dtype=plan.dtype)
+        totals = np.empty(len(self.theirs), dtype=plan.dtype)
+        weigh(plan, self.theirs, weights, lanes, totals)
+        return lanes.T, totals
+
+    def paid(self, products: HandProducts, lanes: Numbers) -> Numbers:
         """Return what each hand is paid at each end: (num_ends, num_hands)."""
-        dtype = vectors.dtype
-        lanes, stakes = vectors[self.theirs], self.stakes.astype(dtype)
+        stakes = self.stakes.astype(lanes.dtype)
         if (self.stakes[:2] != 0).any():
             return products.ranked(lanes, stakes)
-        found: Numbers = products.fold(lanes) * stakes[2, :, None]
+        found: Numbers = products.fold(lanes)
+        found *= stakes[2, :, None]
         return found
 
     def most(self) -> Index:
@@ -126,20 +141,21 @@ class HandPayments:
     ) -> tuple[Floats, Floats, Floats]:
         """Return gradient, magnitude, and bounds on errors: (num_rows, num_own_hands) each."""
         player, dealt = self._player, block.dealt
-        vectors = plan * self._weights(block)
+        weights = self._weights(block)
         scale = self._scales[dealt][block.alive[player]]
         street = block.streets[player]
         gradient = np.zeros((street.num_rows, len(scale)))
         sizes = np.zeros((2, street.num_rows))
-        totals = vectors.sum(axis=1)
         for ends in self._ends[dealt]:
-            _add(gradient, ends, ends.paid(products, vectors), scale)
-            np.add.at(sizes[0], ends.mine, ends.most() * totals[ends.theirs])
+            lanes, totals = ends.weighed(plan, weights)
+            _add(gradient, ends, ends.paid(products, lanes), scale)
+            np.add.at(sizes[0], ends.mine, ends.most() * totals)
         share = self._roundings(products, block) * UNIT_ROUNDOFF * len(products.signs)
         sizes[1] = share * sizes[0]
+        magnitude, errors = (np.multiply.outer(size, scale) for size in sizes)
         if block.is_last:
             gradient[0, 0] += self._constant
-        magnitude, errors = (np.multiply.outer(size, scale) for size in sizes)
+            magnitude[0, 0] += abs(self._constant)
         return gradient, magnitude, errors
 
     def _roundings(self, products: HandProducts, block: HandBlock) -> int:
@@ -159,12 +175,13 @@ class HandPayments:
     def numerators(self, plan: Exact, block: HandBlock, products: HandProducts) -> Exact:
         """Return the gradient times `denominator` in integers; the constant is left out."""
         player, dealt = self._player, block.dealt
-        vectors = plan * self._weights(block).astype(plan.dtype)
+        weights = self._weights(block)
         own = self._strategy.structure.game.ranges[player].weights[block.alive[player]]
         scale = own.astype(plan.dtype) * (self._ways[-1] // self._ways[dealt])
         total = np.zeros((block.streets[player].num_rows, len(scale)), dtype=plan.dtype)
         for ends in self._ends[dealt]:
-            _add(total, ends, ends.paid(products, vectors), scale)
+            lanes, _ = ends.weighed(plan, weights)
+            _add(total, ends, ends.paid(products, lanes), scale)
         return total
 
     def bound(self) -> int:

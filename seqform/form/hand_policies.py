@@ -11,8 +11,9 @@ from seqform.base.arrays import Floats, Index
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
-from seqform.form.hand_strategy import HandStrategy, normalized
+from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure, Symmetry
+from seqform.form.hand_tables import normalized
 
 if TYPE_CHECKING:
     from seqform.form.profile import Profile
@@ -119,7 +120,7 @@ def policies_of(form: SequenceForm, profile: Profile) -> Policies:
     if structure is None:
         raise UnsupportedGameError(
             "only games of hands, such as hold'em endgames, are looked at line by line: "
-            "choose information sets by infoset=... in show"
+            "show(infoset=TEXT) chooses information sets of any other"
         )
     kept = profile.kept
     if isinstance(kept, HandStrategy):

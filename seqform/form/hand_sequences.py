@@ -16,12 +16,13 @@ import numpy as np
 from seqform.base.arrays import Exact, Floats, Index, Numbers
 from seqform.base.memory import require_memory
 from seqform.form.hand_lines import NO_LINE
-from seqform.form.hand_strategy import HandStrategy, normalized
+from seqform.form.hand_tables import normalized
 from seqform.form.protocol import Parts
 from seqform.form.treeplex import Treeplex
 
 if TYPE_CHECKING:
     from seqform.form.hand_passage import HandBlock
+    from seqform.form.hand_strategy import HandStrategy
 
 BYTES_PER_SEQUENCE = 60
 """Of a treeplex, and plans in integers and their limbs: as in `seqform.form.whole_form`."""

@@ -16,15 +16,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Floats, Ints, Mask
+from seqform.base.arrays import Floats, Mask
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.form.hand_lines import NO_LINE, Street, streets_of
 from seqform.form.hand_situation import Situation, situation, written
 from seqform.form.hand_structure import HandStructure
+from seqform.form.hand_tables import (
+    FAR,
+    alike_hands,
+    check_sums,
+    in_single,
+    made_alike,
+    normalized,
+    on_first,
+    without_dead,
+)
 from seqform.form.lifted_profile import KeptProfile
 from seqform.form.local_strategy import LocalStrategy
-from seqform.form.treeplex import UNIT_ROUNDOFF
 
 if TYPE_CHECKING:
     from seqform.form.profile import Profile
@@ -32,8 +41,8 @@ if TYPE_CHECKING:
 
 KIND, VERSION = "seqform-hand-strategy", 1
 
-FAR = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-9}
-"""The types that are kept, and how far from 1 probabilities of each may sum."""
+MOST_COMPRESSED = 50_000_000
+"""Bytes up to which a strategy is compressed; more take longer than they are worth."""
 
 Tables = Mapping[int, NDArray[Any]]
 """By public decision node: (num_orbits, num_actions, num_hands)."""
@@ -59,12 +68,14 @@ class HandStrategy:
         probabilities or do not sum to 1: up to 1e-9, in single precision to 1e-6.
     """
 
-    def __init__(self, structure: HandStructure, behaviors: Sequence[Tables]) -> None:
+    def __init__(
+        self, structure: HandStructure, behaviors: Sequence[Tables], *, in_place: bool = False
+    ) -> None:
         if len(behaviors) != 2:
             raise InvalidStrategyError(f"{len(behaviors)} strategies given for 2 players")
         self.structure = structure
         self.behaviors: tuple[dict[int, NDArray[Any]], ...] = tuple(
-            self._checked(player, tables) for player, tables in enumerate(behaviors)
+            self._checked(player, tables, in_place) for player, tables in enumerate(behaviors)
         )
 
     @classmethod
@@ -189,7 +200,7 @@ class HandStrategy:
         from seqform.base.array_file import write_arrays
 
         arrays = {
-            f"behavior{player}.{node}": _in_single(table)
+            f"behavior{player}.{node}": in_single(table)
             for player, tables in enumerate(self.behaviors)
             for node, table in tables.items()
         }
@@ -220,7 +231,7 @@ class HandStrategy:
         except (IndexError, ValueError) as error:  # an InvalidStrategyError is one
             raise ResultFileError(f"{path} is damaged or of another game: {error}") from None
 
-    def _checked(self, player: int, tables: Tables) -> dict[int, NDArray[Any]]:
+    def _checked(self, player: int, tables: Tables, in_place: bool) -> dict[int, NDArray[Any]]:
         """Return a player's tables, of which none has to be changed if all is well."""
         betting = self.structure.game.betting
         nodes = np.flatnonzero(betting.player == player).tolist()
@@ -230,15 +241,15 @@ class HandStrategy:
                 f"player {player}: a table is needed for each public node at which the player "
                 f"acts, and there is one too few or too many of node {wrong[0]}"
             )
-        found = {}
+        found, alike = {}, alike_hands(self.structure, player)
         for node in nodes:
             check_time("checking a strategy")
             dealt = int(betting.dealt[node])
             where = f"player {player}, after {betting.lines[node]!r} (node {node})"
             table = self._of_shape(np.asarray(tables[node]), player, node, where)
-            table = _without_dead(table, self.alive[player][dealt])
-            _check_sums(table, self.alive[player][dealt], where)
-            found[node] = self._symmetric(table, self._alike[player][dealt])
+            table = without_dead(table, self.alive[player][dealt], in_place)
+            check_sums(table, self.alive[player][dealt], where)
+            found[node] = made_alike(table, alike[dealt], in_place)
         return found
 
     def _of_shape(self, table: NDArray[Any], player: int, node: int, where: str) -> NDArray[Any]:
@@ -252,41 +263,6 @@ class HandStrategy:
                 f"{table.shape}"
             )
         return table
-
-    @cached_property
-    def _alike(self) -> tuple[list[dict[int, Ints]], list[dict[int, Ints]]]:
-        """For each player, by cards dealt and orbit: the first of the hands that each is like.
-
-        int32 (num_hands,), for orbits on whose first board some are alike.
-        """
-        found: tuple[list[dict[int, Ints]], list[dict[int, Ints]]] = ([], [])
-        for dealt, orbits in enumerate(self.structure.orbits):
-            boards = self.structure.boards(dealt)[orbits.first]
-            of: tuple[dict[int, Ints], dict[int, Ints]] = ({}, {})
-            for symmetry in self.structure.symmetries[1:]:
-                kept = (symmetry.cards[boards] == boards).all(axis=1)
-                for orbit in np.flatnonzero(kept).tolist():
-                    for player, images in enumerate(symmetry.hands):
-                        least = of[player].get(orbit, np.arange(len(images), dtype=np.int32))
-                        of[player][orbit] = np.minimum(least, images)
-            for player in (0, 1):
-                found[player].append(of[player])
-        return found
-
-    def _symmetric(self, table: NDArray[Any], alike: dict[int, Ints]) -> NDArray[Any]:
-        """Return a table in which hands that are alike have the same entries, the mean of them."""
-        made = table
-        for orbit, first in alike.items():
-            here = made[orbit]
-            if (here == here[:, first]).all():
-                continue
-            if made is table:
-                made = table.copy()
-            sums = np.zeros((len(first), len(here)))
-            np.add.at(sums, first, here.T.astype(np.float64))
-            count = np.bincount(first, minlength=len(first))
-            made[orbit] = (sums[first] / count[first, None]).T
-        return made
 
 
 class ByHands(NamedTuple):
@@ -323,67 +299,3 @@ class KeepingHands(NamedTuple):
     def load(self, path: Path) -> HandStrategy:
         """Read a strategy; see `HandStrategy.load`."""
         return HandStrategy.load(path, self.structure)
-
-
-MOST_COMPRESSED = 50_000_000
-"""Bytes up to which a strategy is compressed; more take longer than they are worth."""
-
-
-def on_first(structure: HandStructure, player: int) -> tuple[Mask, ...]:
-    """Return, by cards dealt, which hands avoid the first board of each orbit."""
-    orbits = enumerate(structure.orbits)
-    every = ((structure.avoids(player, dealt), of.first) for dealt, of in orbits)
-    return tuple(np.asarray(avoids[first], dtype=np.bool_) for avoids, first in every)
-
-
-def normalized(table: Floats, axis: int = -2) -> Floats:
-    """Return columns that sum to one up to rounding, as `Treeplex.normalize` makes them.
-
-    Parameters
-    ----------
-    table
-        float64, actions along `axis`; it is changed. Columns of zeros stay as they are.
-    """
-    sums = table.sum(axis=axis, keepdims=True)
-    near = np.abs(sums - 1) <= table.shape[axis] * UNIT_ROUNDOFF
-    sums[near | (sums == 0)] = 1.0
-    if not (sums == 1.0).all():
-        table /= sums
-    return table
-
-
-def _without_dead(table: NDArray[Any], alive: Mask) -> NDArray[Any]:
-    """Return a table with zeros for hands that meet the board."""
-    dead = ~alive[:, None, :]
-    if not (dead & (table != 0)).any():
-        return table
-    return np.where(dead, table.dtype.type(0), table)
-
-
-def _check_sums(table: NDArray[Any], alive: Mask, where: str) -> None:
-    """Check that the columns of hands on the board are probabilities.
-
-    Raises
-    ------
-    InvalidStrategyError
-        With the first hand of which they are not.
-    """
-    if not (table >= 0).all():
-        orbit, action, hand = (int(of[0]) for of in np.nonzero(~(table >= 0)))
-        raise InvalidStrategyError(
-            f"{where}, orbit {orbit}, hand {hand}: {table[orbit, action, hand]} is not a "
-            "probability"
-        )
-    sums = table.sum(axis=1, dtype=np.float64)
-    off = alive & ~(np.abs(sums - 1) <= FAR[table.dtype])
-    if off.any():
-        orbit, hand = (int(of[0]) for of in np.nonzero(off))
-        raise InvalidStrategyError(
-            f"{where}, orbit {orbit}, hand {hand}: the probabilities sum to {sums[orbit, hand]}, "
-            "not to 1"
-        )
-
-
-def _in_single(table: NDArray[Any]) -> NDArray[Any]:
-    single = table.astype(np.float32)
-    return single if (single == table).all() else table

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.concepts.nash import KEPT, STRATEGY
+from seqform.form.keepers import keeping_of
+from seqform.form.keeping import Kept
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
@@ -22,7 +24,7 @@ from seqform.strategies.mixed import is_table_of_mixtures, read_mixtures
 PICKLES = (".pkl", ".pickle", ".p")
 
 
-def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | SignalStrategy:
+def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Kept:
     """Return the strategy that a file, or the folder of a saved result, holds.
 
     Parameters
@@ -60,7 +62,7 @@ def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Signa
             policy_of_json(path, content, form) if _is_policy(content) else read_given(path, form)
         )
     if suffix == ".npz":
-        return _by_classes(path, form)
+        return _kept(path, form)
     return _of_gambit(path, form)
 
 
@@ -91,9 +93,9 @@ def read_rule(rule: str, form: SequenceForm, rules: Sequence[str] = RULES) -> st
         ) from None
 
 
-def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | SignalStrategy:
+def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | Kept:
     if os.path.exists(folder / KEPT):
-        return _by_classes(folder / KEPT, form)
+        return _kept(folder / KEPT, form)
     if os.path.exists(folder / STRATEGY):
         return read_given(folder / STRATEGY, form, patterns=False)
     raise ResultFileError(
@@ -123,13 +125,15 @@ def read_signal_strategy(path: Path | str, game: SignalGame) -> SignalStrategy:
     return SignalStrategy.load(path, SignalStructure(game))
 
 
-def _by_classes(path: Path, form: SequenceForm) -> SignalStrategy:
-    if form.signals is None:
+def _kept(path: Path, form: SequenceForm) -> Kept:
+    """Return strategies that were written as their form keeps them."""
+    keeping = keeping_of(form)
+    if keeping is None:
         raise InvalidStrategyError(
             f"{path} holds a strategy by classes of hands, which is of a signal game too large for "
             "a tree; here the tree was built: give the game of the result, with its parameters"
         )
-    return SignalStrategy.load(path, form.signals[0])
+    return keeping.load(path)
 
 
 def _of_gambit(path: Path, form: SequenceForm) -> GivenStrategy:

@@ -15,7 +15,7 @@ from seqform.concepts.judge import response
 from seqform.concepts.nash import certify
 from seqform.exact.bracket import interval_of
 from seqform.form.explicit_passage import ExplicitPassage
-from seqform.form.hand_form import HandForm
+from seqform.form.hand_form import HandForm, hand_form
 from seqform.form.hand_passage import HandPassage
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hands import HandRange
@@ -28,7 +28,7 @@ SEEDS = st.integers(0, 100_000)
 
 def drawn(seed: int, **how: Any) -> tuple[HandForm, HandStrategy]:
     """Return a random game and random strategies of it."""
-    form = any_hand_game(seed).explicit()
+    form = hand_form(any_hand_game(seed))
     assert isinstance(form, HandForm)
     structure = form.origin.hands
     assert structure is not None
@@ -45,7 +45,7 @@ def both(form: HandForm, strategy: HandStrategy) -> tuple[Profile, Profile]:
 
 
 def test_games_with_symmetries_boards_and_lines_that_are_all_in_are_drawn() -> None:
-    structures = [symmetric_hand_game(seed).explicit().origin.hands for seed in range(1, 60)]
+    structures = [hand_form(symmetric_hand_game(seed)).origin.hands for seed in range(1, 60)]
     several = [of for of in structures if of is not None and len(of.symmetries) > 1]
     assert len(several) > 20
     assert sum(of.num_dealt == 2 for of in several) > 4
@@ -77,7 +77,7 @@ def test_certificates_hold_where_weights_are_of_all_sizes(seed: int) -> None:
     mine, theirs = (
         HandRange(held.hands, 2 ** rng.integers(0, 50, held.num_hands)) for held in game.ranges
     )
-    form = replace(game, ranges=(mine, theirs)).explicit()
+    form = hand_form(replace(game, ranges=(mine, theirs)))
     assert isinstance(form, HandForm)
     structure = form.origin.hands
     assert structure is not None
@@ -130,6 +130,39 @@ def test_integers_stay_within_their_bounds(seed: int) -> None:
             plain = block.numerators(player, many)[0]
             assert (found == plain).all()
             assert np.abs(plain).max(initial=0) <= integers.bound * whole
+
+
+@given(SEEDS)
+def test_what_is_paid_is_no_further_off_than_its_errors_say(seed: int) -> None:
+    """Against the same in Python ints, entry by entry; so the sums that cancel are bounded."""
+    game, rng = any_hand_game(seed), np.random.default_rng(seed)
+    mine, theirs = (
+        HandRange(held.hands, 3 ** rng.integers(0, 30, held.num_hands)) for held in game.ranges
+    )
+    form = hand_form(replace(game, ranges=(mine, theirs))).zero_sum().without_constant()
+    structure, whole = form.origin.hands, 2**40
+    assert structure is not None
+    passage = form.through(random_strategy(structure, seed).in_form(form))
+    over = passage.integers().denominator * whole
+    plans = [rng.integers(0, whole, t.num_sequences) for t in passage.treeplexes]
+    laid = [
+        passage.laid_out(player, [plan.astype(object), plan / whole])
+        for player, plan in enumerate(plans)
+    ]
+    for block in passage.blocks():
+        exact, floats = zip(*(of.on(block) for of in laid), strict=True)
+        for player in (0, 1):
+            found = block.paid(player, floats)
+            true = block.numerators(player, exact)[0]
+            assert found.errors is not None
+            pairs = zip(
+                *(of[0].ravel().tolist() for of in (found.gradient, found.magnitude, found.errors)),
+                true.ravel().tolist(),
+                strict=True,
+            )
+            for paid, size, error, numerator in pairs:
+                assert abs(Fraction(paid) - Fraction(numerator, over)) <= Fraction(error)
+                assert abs(Fraction(numerator, over)) <= Fraction(size) * (1 + Fraction(1, 2**40))
 
 
 @given(SEEDS)

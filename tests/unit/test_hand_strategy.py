@@ -12,16 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqform import solve
+from seqform import evaluate, solve
 from seqform.base.array_file import write_arrays
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, ResultFileError
 from seqform.concepts.nash import KEPT, NASH, certify
 from seqform.exact.bracket import interval_of
+from seqform.form.hand_form import hand_form
 from seqform.form.hand_strategy import KIND, VERSION, HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.hands import HandGame, HandRange
 from seqform.form.keepers import keeping_of
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
+from seqform.io.strategy_file import read_strategy
+from seqform.results.status import Status
 from seqform.results.verification import verify
 from tests.symmetric_hand_games import any_hand_game, exchanges, random_strategy, random_tables
 
@@ -53,6 +56,11 @@ def game() -> HandGame:
     return HandGame(DECK, (CARD["Qd"],), (held, held), two_streets(), rank, exchanges(9, 3))
 
 
+def any_kind(game: Any) -> Any:
+    """Return a game whose kind `solve` finds out."""
+    return game
+
+
 STRUCTURE = HandStructure(game())
 
 
@@ -76,6 +84,17 @@ def test_what_is_given_is_not_changed_and_is_taken_as_it_is() -> None:
         assert all(after[node] is before[node] for node in before)
     single = strategy(np.float32)
     assert all(of.dtype == np.float32 for each in single.behaviors for of in each.values())
+
+
+def test_tables_are_copied_unless_they_may_be_changed() -> None:
+    given, again = tables(), tables()
+    made = HandStrategy(STRUCTURE, given)
+    for mine, theirs in zip(given, again, strict=True):
+        assert all((mine[node] == theirs[node]).all() for node in mine)
+    here = HandStrategy(STRUCTURE, given, in_place=True)
+    for player, each in enumerate(here.behaviors):
+        assert all(each[node] is given[player][node] for node in each)
+        assert all((each[node] == made.behaviors[player][node]).all() for node in each)
 
 
 def test_entries_of_hands_that_meet_the_board_are_not_looked_at() -> None:
@@ -142,7 +161,7 @@ def test_single_precision_may_sum_to_one_up_to_what_it_has() -> None:
 
 @given(st.integers(0, 100_000))
 def test_asked_by_names_it_says_what_the_vectors_say(seed: int) -> None:
-    form = any_hand_game(seed).explicit()
+    form = hand_form(any_hand_game(seed))
     structure = form.origin.hands
     assert structure is not None
     made = random_strategy(structure, seed)
@@ -216,7 +235,7 @@ def test_files_of_other_games_and_kinds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ResultFileError, match="does not exist"):
         HandStrategy.load(path, STRUCTURE)
     strategy().save(path)
-    other = any_hand_game(5).explicit().origin.hands
+    other = hand_form(any_hand_game(5)).origin.hands
     assert other is not None
     with pytest.raises(ResultFileError, match="of another game"):
         HandStrategy.load(path, other)
@@ -232,7 +251,7 @@ def test_files_of_other_games_and_kinds_are_refused(tmp_path: Path) -> None:
 @given(st.integers(0, 100_000))
 def test_vectors_are_kept_by_all_boards(seed: int) -> None:
     """As a linear program finds them, in which symmetric hands may be played differently."""
-    form = any_hand_game(seed).explicit()
+    form = hand_form(any_hand_game(seed))
     structure, keeping = form.origin.hands, keeping_of(form)
     assert structure is not None
     assert keeping is not None
@@ -246,7 +265,7 @@ def test_vectors_are_kept_by_all_boards(seed: int) -> None:
 
 
 def test_a_profile_is_written_and_read_as_it_is_kept(tmp_path: Path) -> None:
-    form = game().explicit()
+    form = hand_form(game())
     structure = form.origin.hands
     assert structure is not None
     for profile in (
@@ -263,14 +282,16 @@ def test_a_profile_is_written_and_read_as_it_is_kept(tmp_path: Path) -> None:
 def test_a_result_is_saved_loaded_and_verified_without_vectors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    solution = solve(game())
+    solution = solve(any_kind(game()))
     form = solution.game
     kept = random_strategy(form.origin.hands, 2).in_form(form)
     for name in ("hand_numbering.HandNumbering.treeplex", "lifted_profile.KeptProfile._made"):
         monkeypatch.setattr(f"seqform.form.{name}", property(lambda self: 1 / 0))
     monkeypatch.setattr("seqform.exact.saved_plans.MOST_LISTED", 0)
     certificate, proven = certify(form, kept), interval_of(form, kept)
-    made = replace(solution, answer=kept, certificate=certificate, proofs=(proven,))
+    made = replace(
+        solution, status=Status.LIMIT, answer=kept, certificate=certificate, proofs=(proven,)
+    )
     made.save(tmp_path / "kept", "nine cards")
     assert {path.name for path in (tmp_path / "kept").iterdir()} == {"result.json", KEPT}
     found = verify(tmp_path / "kept", lambda name, parameters: game()).solution
@@ -283,9 +304,25 @@ def test_a_result_is_saved_loaded_and_verified_without_vectors(
 
 
 def test_a_result_by_vectors_is_saved_and_verified_with_its_proof(tmp_path: Path) -> None:
-    solution = solve(game())
-    assert solution.is_proof
+    solution = solve(any_kind(game()))
     solution.save(tmp_path / "exact", "nine cards")
     found = verify(tmp_path / "exact", lambda name, parameters: game())
     assert found.is_proof
     assert found.record()["exact_value"] == solution.record()["exact_value"]
+
+
+def test_a_file_is_evaluated_without_vectors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = hand_form(game())
+    structure = form.origin.hands
+    assert structure is not None
+    made = random_strategy(structure, 4)
+    made.save(tmp_path / "some.npz")
+    for name in ("hand_numbering.HandNumbering.treeplex", "lifted_profile.KeptProfile._made"):
+        monkeypatch.setattr(f"seqform.form.{name}", property(lambda self: 1 / 0))
+    found = evaluate(form, read_strategy(tmp_path / "some.npz", form))
+    wanted = certify(form, made.in_form(form))
+    assert found.profile == wanted
+    assert evaluate(form, made).profile == wanted
+    assert evaluate(form, made.in_form(form)).profile == wanted

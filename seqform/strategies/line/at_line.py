@@ -189,7 +189,11 @@ class AtLine:
         return ("hand", *self.game.groups)
 
     def by(
-        self, group: str = "auto", player: int | str | None = None, rows: int = MOST_ROWS
+        self,
+        group: str = "auto",
+        player: int | str | None = None,
+        rows: int = MOST_ROWS,
+        matrix: str | None = None,
     ) -> Grouped:
         """Return a table by hand, or by what hands are called.
 
@@ -201,15 +205,19 @@ class AtLine:
             Whose range, by number or name; by default of the player who acts.
         rows
             The most rows that are shown as text.
+        matrix
+            What the text shows as a matrix in place of the table: see `matrix`.
 
         Raises
         ------
         UnknownNameError
-            If the game has no such group.
+            If the game has no such group, or the matrix no such numbers.
+        UnsupportedGameError
+            If there is to be a matrix, and the game says of none.
         """
         from seqform.strategies.line.grouped import grouped
 
-        return grouped(self, group, player, rows)
+        return grouped(self, group, player, rows, matrix)
 
     def matrix(self, what: str, player: int | str | None = None) -> str:
         """Return a number by classes of hands as a matrix, in lines of at most 79 characters.
@@ -228,9 +236,9 @@ class AtLine:
         UnsupportedGameError
             If the game says of no matrix.
         """
-        from seqform.strategies.line.matrix import matrix_of
+        from seqform.strategies.line.matrix import matrix_of, matrix_text
 
-        return matrix_of(self, what, player)
+        return matrix_text(matrix_of(self, what, player))
 
     def __repr__(self) -> str:
         return self.by().text
@@ -241,7 +249,7 @@ class AtLine:
 
 
 def at_line(
-    what: Solution | Strategy | HandStrategy,
+    what: Solution | Strategy,
     line: str = "",
     game: Any = None,
     complete: str | Profile = "uniform",
@@ -274,7 +282,7 @@ def at_line(
     >>> found = at_line(solve(make("holdem", board="2c2d2h3c3d", oop="AA, QQ", ip="KK", pot=100,
     ...     stack=100, sizes="bet 100%")))
     >>> {name: round(often, 3) for name, often in found.frequencies.items()}
-    {'check': 0.25, 'bet100': 0.75}
+    {'check': 0.25, 'allin100': 0.75}
     >>> [round(value, 3) for value in found.values]
     [75.0, 25.0]
     """

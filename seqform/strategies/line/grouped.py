@@ -17,7 +17,9 @@ from seqform.base.summary import Rows, counted
 from seqform.base.wrapped import wrapped_rows
 from seqform.game.labels import which_player
 from seqform.results.record import jsonable
+from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.line.at_line import MOST_ROWS, AtLine, RangeAt, mean
+from seqform.strategies.line.matrix import HandMatrix, matrix_of, matrix_text
 from seqform.strategies.show.show import NEVER
 from seqform.strategies.show.table_text import Column, Table, amount_text, probability_text
 
@@ -66,6 +68,8 @@ class Grouped:
         The whole range.
     most_rows
         Rows of the table that are shown as text.
+    matrix
+        What the text shows in their place.
     """
 
     at: AtLine = field(repr=False)
@@ -74,6 +78,7 @@ class Grouped:
     groups: tuple[Group, ...]
     total: Group
     most_rows: int = MOST_ROWS
+    matrix: HandMatrix | None = None
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
@@ -85,11 +90,12 @@ class Grouped:
         rows = [self.total, *self.groups[:most_rows]]
         names = [group.name for group in rows]
         start = [
-            (Column("share"), [_percent(of.share) for of in rows]),
-            (Column("EV"), [_number(of.value, of) for of in rows]),
+            (Column("share"), [_in_brackets(_percent(of.share), of) for of in rows]),
+            (Column("EV"), [_in_brackets(_amount(self.at, of.value), of) for of in rows]),
         ]
         if not is_brief:
-            start.append((Column("equity"), [_percent(of.equity) for of in rows]))
+            chances = [_in_brackets(_percent(of.equity), of) for of in rows]
+            start.append((Column("equity"), chances))
         each = [
             (
                 Column(name, "frequency"),
@@ -112,6 +118,8 @@ class Grouped:
     def text(self) -> str:
         """The table, with what is known of the node above it."""
         parts = ["\n".join(self.head())]
+        if self.matrix is not None:
+            return "\n\n".join([*parts, matrix_text(self.matrix)])
         if self.player != self.at.player:
             parts[0] += f"\n\n{self.at.form.player_text(self.player)} holds"
         parts += ["\n".join(table.lines()) for table in self.tables]
@@ -158,7 +166,7 @@ class Grouped:
             The game's, as `make` takes them.
         """
         at, deck = self.at, self.at.game.deck
-        about = {
+        about: dict[str, Any] = {
             "game": name,
             "params": parameters or {},
             "unit": at.form.unit,
@@ -172,6 +180,8 @@ class Grouped:
             "by": self.group,
             "rows": list(self.rows()),
         }
+        if self.matrix is not None:
+            about["matrix"] = self.matrix.numbers.tolist()
         return cast("dict[str, Any]", jsonable(about))
 
     def write_csv(self, file: TextIO) -> None:
@@ -213,7 +223,11 @@ COLUMNS = (
 
 
 def grouped(
-    at: AtLine, group: str = "auto", player: int | str | None = None, rows: int = MOST_ROWS
+    at: AtLine,
+    group: str = "auto",
+    player: int | str | None = None,
+    rows: int = MOST_ROWS,
+    matrix: str | None = None,
 ) -> Grouped:
     """Return a table of what a player holds at a node; see `AtLine.by`.
 
@@ -239,7 +253,8 @@ def grouped(
     found = [_group(name, held, np.array(of)) for name, of in places.items()]
     best = sorted(found, key=lambda of: (not of.is_reached, -np.nan_to_num(of.equity, nan=-1.0)))
     total = _group(ALL, held, np.arange(len(held.names)))
-    return Grouped(at, whose, group, tuple(best), total, rows)
+    found_matrix = None if matrix is None else matrix_of(at, matrix, whose)
+    return Grouped(at, whose, group, tuple(best), total, rows, found_matrix)
 
 
 def _names(game: HandGame, at: AtLine, held: RangeAt, group: str) -> Sequence[str]:
@@ -284,7 +299,7 @@ def about(at: AtLine) -> Rows:
     """Return what is known of a node beside its hands."""
     unit, players = at.form.unit, [at.form.player_text(player) for player in (0, 1)]
     values = ", ".join(
-        f"{amount_text(value) or 'not defined'} {unit} to {player}"
+        f"{_amount(at, value) or 'not defined'} {unit} to {player}"
         for player, value in zip(players, at.values, strict=True)
     )
     chances = ", ".join(
@@ -299,8 +314,13 @@ def _percent(share: float) -> str:
     return "" if np.isnan(share) else f"{100 * share:.1f}%"
 
 
-def _number(value: float, of: Group) -> str:
-    text = amount_text(value)
+def _amount(at: AtLine, value: float) -> str:
+    """Write what somebody gets; what is less than a millionth of the largest payoff is 0."""
+    return amount_text(0.0 if abs(value) < PLAYED_FROM * at.form.largest_payoff else value)
+
+
+def _in_brackets(text: str, of: Group) -> str:
+    """Return a text, in brackets where play never comes."""
     return text if of.is_reached or not text else f"({text})"
 
 

@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.errors import UnknownNameError, UnsupportedGameError
 from seqform.base.matrix_text import matrix_lines
+from seqform.form.hands import HandGrid
 from seqform.game.labels import which_player
 from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.line.at_line import AtLine, RangeAt
 
-OTHERS = ("EV", "equity", "weight")
+VALUE = "EV"
+OTHERS = (VALUE, "equity", "weight")
 """What is shown beside frequencies of actions."""
 
 
-def matrix_of(at: AtLine, what: str, player: int | str | None = None) -> str:
-    """Return a number by classes of hands as text; see `AtLine.matrix`."""
+class HandMatrix(NamedTuple):
+    """Numbers by classes of hands.
+
+    Parameters
+    ----------
+    title
+        What they are, whose, and in which unit.
+    grid
+        What stands before rows and over columns.
+    numbers
+        float64 (num_rows, num_columns); NaN where there is no hand, or no number.
+    is_share
+        Whether they are shares, which are written in percent.
+    """
+
+    title: str
+    grid: HandGrid
+    numbers: Floats
+    is_share: bool
+
+
+def matrix_of(at: AtLine, what: str, player: int | str | None = None) -> HandMatrix:
+    """Return a number by classes of hands; see `AtLine.matrix`."""
     grid = at.game.grid
     if grid is None:
         raise UnsupportedGameError(
@@ -24,14 +49,19 @@ def matrix_of(at: AtLine, what: str, player: int | str | None = None) -> str:
             f"{', '.join(at.groups)}"
         )
     held = at.ranges[at.player if player is None else which_player(player, at.form)]
-    matrix = class_means(at, held, what)
-    percent = what != "EV"
-    lines = matrix_lines(matrix, grid.rows, grid.columns, percent=percent)
-    unit = at.form.unit if what == "EV" else "percent"
-    return "\n".join([f"{what} of {at.form.player_text(held.player)}, {unit}", "", *lines])
+    unit = at.form.unit if what == VALUE else "percent"
+    title = f"{what} of {at.form.player_text(held.player)}, {unit}"
+    return HandMatrix(title, grid, class_means(grid, at, held, what), what != VALUE)
 
 
-def class_means(at: AtLine, held: RangeAt, what: str) -> Floats:
+def matrix_text(matrix: HandMatrix) -> str:
+    """Return a matrix as lines, its title above it."""
+    grid = matrix.grid
+    lines = matrix_lines(matrix.numbers, grid.rows, grid.columns, percent=matrix.is_share)
+    return "\n".join([matrix.title, "", *lines])
+
+
+def class_means(grid: HandGrid, at: AtLine, held: RangeAt, what: str) -> Floats:
     """Return the mean over the hands of each cell: float64 (num_rows, num_columns).
 
     Hands count by their shares, where play comes there with any of the cell. Weights count evenly.
@@ -42,8 +72,7 @@ def class_means(at: AtLine, held: RangeAt, what: str) -> Floats:
     UnknownNameError
         If it is no number of these hands.
     """
-    grid, numbers = at.game.grid, _numbers(at, held, what)
-    assert grid is not None
+    numbers = _numbers(at, held, what)
     cells, count = grid.cells(held.cards), len(grid.rows) * len(grid.columns)
     some = ~np.isnan(numbers)
     counts = np.ones(len(cells))

@@ -45,6 +45,8 @@ def _wrong(structure: HandStructure, line: str) -> str:
             rest = rest[len(deck[card]) :].removeprefix("/")
             node = int(betting.first_child[node])
             continue
+        if rest.startswith("-"):
+            return f"line {line!r}: after a card there is a slash, as in '{done}/{rest[1:]}'"
         names = {str(betting.actions[child]): child for child in betting.children(node)}
         name = next((n for n in sorted(names, key=len, reverse=True) if _is_first(n, rest)), None)
         if name is None:
@@ -90,6 +92,8 @@ def _no_action(structure: HandStructure, line: str, done: str, rest: str, names:
 
 def line_of(structure: HandStructure, at: Situation) -> str:
     """Return how a place is written."""
+    cards = structure.boards(at.dealt)[at.board].tolist()
+    return line_text(structure.game.betting, at.node, [structure.game.deck[of] for of in cards])
     deck = structure.game.deck
     cards = [deck[card] for card in structure.boards(at.dealt)[at.board].tolist()]
     return line_text(structure.game.betting, at.node, cards)

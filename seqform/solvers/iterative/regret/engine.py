@@ -7,8 +7,10 @@ import logging
 import numpy as np
 
 from seqform.base.errors import UnsupportedGameError
+from seqform.form.hand_payoff import HandPayoff
 from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.game import needs
 from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.search import Engine
 
@@ -38,9 +40,9 @@ def regret_engine(
 
     Of two-player constant-sum games it works by the rounds of a signal game if the game is large,
     with many signals for each public node, the rule alternates, and the form has rounds that can be
-    laid out. Otherwise it works by treeplexes. All other games have an engine of their own, which
-    has a heuristic's word only; and so have games with merged information sets by which players
-    forget.
+    laid out; and by the streets of a game of hands, if it is large and the rule does not predict.
+    Otherwise it works by treeplexes. All other games have an engine of their own, which has a
+    heuristic's word only; and so have games with merged information sets by which players forget.
 
     Parameters
     ----------
@@ -60,16 +62,25 @@ def regret_engine(
         from seqform.solvers.iterative.regret.merged_engine import MergedEngine
 
         return MergedEngine(form, rule)
-    if not isinstance(form, ZeroSumForm):
+    if not needs.is_zero_sum(form):
         from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
 
         return ManyPlayersEngine(form, rule)
+    form = form.zero_sum()
     operator = form.operator
     stores = _is_stored(form)
     if by_rounds is None:
         by_rounds = not stores
     restricted = operator if isinstance(operator, RestrictedPayoff) else None
     signals = form.signals if restricted is None else restricted.signals
+    if by_rounds and isinstance(operator, HandPayoff) and not rule.prediction and rule.alternating:
+        from seqform.solvers.iterative.regret.hand_engine import HandEngine
+
+        dtype = np.float32 if single else np.float64
+        try:
+            return HandEngine(operator.boards.structure, rule, dtype, threads)
+        except UnsupportedGameError as error:
+            logger.info("%s", error)
     if by_rounds and signals is not None and rule.alternating:
         from seqform.solvers.iterative.regret.signal_engine import SignalEngine
 
