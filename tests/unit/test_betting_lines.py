@@ -24,6 +24,7 @@ from seqform.report.betting_lines import BettingLines, betting_lines
 from seqform.report.hand_names import HandNames
 from seqform.report.line_numbers import Coding, together
 from seqform.strategies.line.at_line import Around, at_line
+from seqform.strategies.line.matrix import class_means
 from seqform.strategies.line.where import where
 
 HERE = re.compile(r'<script type="application/gzip" id="result-0-lines-(\d+)">([^<]*)</script>')
@@ -136,17 +137,18 @@ def close(found: float | None, wanted: float, **tolerance: float) -> None:
 
 
 def test_cells_are_those_of_the_matrix(solution: Solution, text: str) -> None:
-    from seqform.strategies.line.matrix import class_means
-
     record, at = record_in(text), at_line(solution, "check")
+    assert at.game.grid is not None
     (numbers,) = lines_in(text)[record["nodes"]["0"]["next"][0][0]]
     for player, held in enumerate(at.ranges):
         rows = numbers["sides"][player]["grid"]
         for what, key in (("EV", "ev"), ("equity", "eq"), ("weight", "weight")):
-            means = class_means(at, held, what).ravel()
+            means = class_means(at.game.grid, at, held, what).ravel()
             assert (
                 sorted(rows["name"])
-                == np.flatnonzero(~np.isnan(class_means(at, held, "weight").ravel())).tolist()
+                == np.flatnonzero(
+                    ~np.isnan(class_means(at.game.grid, at, held, "weight").ravel())
+                ).tolist()
             )
             for cell, number in zip(rows["name"], rows[key], strict=True):
                 close(number, means[cell], rel=6e-4, abs=6e-4)
@@ -288,6 +290,9 @@ def test_the_page_says_what_is_not_on_it(
     assert 0 < count < 32
     assert f"{32 - count} of 32 points of the betting" in said
     assert "<code>seqform show DIR --line LINE</code>" in said
+    monkeypatch.setattr("seqform.report.played.MOST_BYTES", 0)
+    assert "32 of 32 points of the betting" in (empty := report_page({"holdem": solution}))
+    assert "data-lines" not in empty.partition("<script data-whole>")[0]
 
 
 def test_results_of_a_page_share_its_room(

@@ -18,6 +18,8 @@ from tools.browser import CHROMIUM, DESK, DRIVER, PHONE, resize, start
 
 LONGEST_WAIT = 10.0
 
+FIGURES = ".at .figures > :nth-child"
+
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None, reason="there is no chromium with its driver here"
 )
@@ -128,8 +130,8 @@ def test_a_reader_clicks_through_lines_and_cards(browser: Any, page: Path, turn:
         press(browser, f'[data-card="{number}"]')
         until(browser, f"After check-check/{card}")
         check_shown(browser, at_line(turn, f"check-check/{card}"))
-    act(browser, 2, 1, "check-check/As/bet150")
-    check_shown(browser, at_line(turn, "check-check/As/bet150"))
+    act(browser, 2, 1, "check-check/As/allin150")
+    check_shown(browser, at_line(turn, "check-check/As/allin150"))
     press(browser, '[data-step="1"] .who')  # back
     until(browser, "After check")
     assert len(texts(browser, ".steps li")) == 2
@@ -162,9 +164,9 @@ def test_ends_and_what_is_left_out_are_said(
     monkeypatch.setattr("seqform.report.betting_lines.MOST_POINTS", 0)
     write_report({"turn": turn}, tmp_path / "page.html")
     look(browser, tmp_path / "page.html")
-    act(browser, 0, 1, "bet150")
+    act(browser, 0, 1, "allin150")
     press(browser, '[data-step="1"] [data-action="0"]')
-    assert texts(browser, ".said") == ["After bet150-fold nobody acts any more: a fold."]
+    assert texts(browser, ".said") == ["After allin150-fold nobody acts any more: a fold."]
     press(browser, '[data-step="0"] .who')
     until(browser, "First to act")
     act(browser, 0, 0, "check")
