@@ -6,7 +6,6 @@ Aces come first. Pairs are on the diagonal, hands of one suit above it, those of
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isnan
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,9 +15,7 @@ from games.playing_cards import NUM_RANKS, RANKS
 from games.weighted_hands import WeightedHands
 from seqform.base.arrays import Floats, Ints
 from seqform.base.errors import InvalidParameterError
-
-WIDTH = 6
-"""Characters of a cell, so that a row has 79."""
+from seqform.base.matrix_text import matrix_lines
 
 
 def class_means(hands: Ints, values: ArrayLike, weights: ArrayLike = 1.0) -> Floats:
@@ -81,36 +78,8 @@ def matrix_text(matrix: Floats, percent: bool = True) -> str:
     matrix
         float64 (13, 13).
     percent
-        Whether the numbers are shares, which are shown in percent; a point is 0. Up to half a
-        percent is ``<1``, and what is as near to all is ``>99``. Nothing stands where there is no
-        number.
+        Whether the numbers are shares, which are shown in percent; see
+        `seqform.base.matrix_text`.
     """
-    cell = _share_cell if percent else number_cell
     ranks = RANKS[::-1]
-    rows = [" " + "".join(f"{rank:>{WIDTH}}" for rank in ranks)]
-    for rank, row in zip(ranks, matrix.tolist(), strict=True):
-        rows.append(rank + "".join(f"{cell(value):>{WIDTH}}" for value in row))
-    return "\n".join(row.rstrip() for row in rows)
-
-
-def _share_cell(share: float) -> str:
-    if isnan(share):
-        return ""
-    if share in (0, 1):
-        return "100" if share else "."
-    return "<1" if share <= 0.005 else ">99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
-
-
-def number_cell(value: float) -> str:
-    """Return a number in five characters; nothing if there is none.
-
-    Examples
-    --------
-    >>> [number_cell(value) for value in (1.25, -0.037, -250.0, 1234567.0, -0.0, float("nan"))]
-    ['1.25', '-0.04', '-250', '1e6', '0.00', '']
-    """
-    if isnan(value):
-        return ""
-    texts = (f"{value:z.{digits}f}" for digits in (2, 1, 0))
-    scientific = f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
-    return next((text for text in texts if len(text) < WIDTH), scientific)
+    return "\n".join(matrix_lines(matrix, ranks, ranks, percent=percent))

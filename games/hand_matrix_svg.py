@@ -9,11 +9,12 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from games.hand_classes import class_name
-from games.hand_matrix import number_cell, range_matrix
+from games.hand_matrix import range_matrix
 from games.playing_cards import NUM_RANKS
 from games.weighted_hands import WeightedHands
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidParameterError
+from seqform.base.matrix_text import number_cell
 
 CELL_WIDTH, CELL_HEIGHT, TITLE, LEGEND = 44, 34, 24, 24
 """Pixels, as is every length here."""

@@ -80,6 +80,8 @@ from seqform.strategies.evaluate.evaluate import evaluate as evaluate
 from seqform.strategies.given import GivenStrategy as GivenStrategy
 from seqform.strategies.given import given_from as given_from
 from seqform.strategies.given import read_given as read_given
+from seqform.strategies.line.at_line import AtLine as AtLine
+from seqform.strategies.line.at_line import at_line as at_line
 from seqform.strategies.play.play import play as play
 from seqform.strategies.exploit.exploitation import Exploitation as Exploitation
 from seqform.strategies.exploit.reasons import Reasons as Reasons

@@ -7,7 +7,7 @@ import os
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -18,7 +18,8 @@ from seqform.cli.loading import given_parameters, load, load_or_result, load_sav
 from seqform.cli.strategies import STRATEGY_HELP, Complete, Frame
 
 if TYPE_CHECKING:
-    from seqform import Solution
+    from seqform import Shown, Solution
+    from seqform.strategies.line.grouped import Grouped
 
 
 def show(
@@ -48,6 +49,30 @@ def show(
             metavar="CARDS HISTORY",
             help="One situation: what the player to act has seen, and what was done, such as "
             "'Ks 7h' 'check-check/bet'.",
+        ),
+    ] = None,
+    line: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LINE",
+            help="Of a game of hands, one point of the betting, such as check-bet100 or "
+            "check-check/8c/bet50; '' is where it begins.",
+        ),
+    ] = None,
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="GROUP",
+            help="What hands are put together by at that point: hand, or in hold'em made, draw, "
+            "class.",
+        ),
+    ] = "auto",
+    matrix: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ACTION",
+            help="How often that action is taken there, as a matrix of classes of hands; or EV, "
+            "equity, weight.",
         ),
     ] = None,
     layout: Annotated[
@@ -98,24 +123,29 @@ def show(
         raise InvalidParameterError("--csv and --json exclude each other; use one of them")
     if frame is not None:
         seqform.check_frame_file(frame)
+    chosen = {"infoset": infoset, "board": board, "ask": ask, "beliefs": beliefs}
+    at = _point(line, by, matrix, [name for name, value in chosen.items() if value])
     given: dict[str, Any] = {}
     if profile is None:
         strategies, is_solved = _strategies(game, param, max_nodes, trust)
     else:
         strategies, given = _given(game, param, max_nodes, profile, complete)
         is_solved = True
-    shown = seqform.show(
-        strategies,
-        player=player,
-        infoset=infoset,
-        board=board,
-        ask=ask,
-        layout=layout,
-        values=values,
-        beliefs=beliefs,
-        rows=rows,
-        **given,
-    )
+    if at is not None or (not any(chosen.values()) and _is_by_line_only(strategies)):
+        shown: Grouped | Shown = _at(strategies, at or Point(), player, rows, given)
+    else:
+        shown = seqform.show(
+            strategies,
+            player=player,
+            infoset=infoset,
+            board=board,
+            ask=ask,
+            layout=layout,
+            values=values,
+            beliefs=beliefs,
+            rows=rows,
+            **given,
+        )
     if frame is not None:
         shown.save_frame(frame)
     if as_json:
@@ -126,6 +156,51 @@ def show(
         print(shown.text)
     if not is_solved:
         sys.exit(EXIT_UNSOLVED)
+
+
+class Point(NamedTuple):
+    """A point of a game of hands, and how it is shown."""
+
+    line: str = ""
+    by: str = "auto"
+    matrix: str | None = None
+
+
+def _point(line: str | None, by: str, matrix: str | None, others: list[str]) -> Point | None:
+    """Return the point that is asked for; None if none is.
+
+    Raises
+    ------
+    InvalidParameterError
+        If information sets are chosen, too.
+    """
+    if line is None and matrix is None and by == "auto":
+        return None
+    if others:
+        raise InvalidParameterError(
+            f"--line and --{others[0]} exclude each other: a line shows all hands at one point"
+        )
+    return Point(line or "", by, matrix)
+
+
+def _at(
+    strategies: Any, at: Point, player: str | None, rows: int, given: dict[str, Any]
+) -> Grouped:
+    """Return what is known of a point."""
+    import seqform
+
+    how = {name: given[name] for name in ("game", "complete") if name in given}
+    found = seqform.at_line(strategies, at.line, **how)
+    return found.by(at.by, player, rows, at.matrix)
+
+
+def _is_by_line_only(strategies: Any) -> bool:
+    """Return whether a solution is of a game that is shown by lines, as it is large."""
+    from seqform import SequenceForm
+    from seqform.strategies.show.show import is_by_line_only
+
+    form = getattr(strategies, "game", getattr(strategies, "form", None))
+    return isinstance(form, SequenceForm) and is_by_line_only(form)
 
 
 def _strategies(

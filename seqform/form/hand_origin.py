@@ -88,7 +88,6 @@ class HandOrigin(Origin):
                 there = (1 - player, dealt, board)
                 places = self._boards.places(*there, theirs.dealt_at(line))
                 weighed = plans[1 - player][first + stride * places] * self._boards.weights(*there)
-                met = self._boards.products(player, dealt, board).fold(weighed[None, :])[0]
-                met *= self._boards.weights(player, dealt, board) / over
-                reach.append(np.maximum(met, 0.0))  # sums by shared cards may be below it
+                met = self._boards.products(player, dealt, board).met(weighed[None, :])[0]
+                reach.append(met * self._boards.weights(player, dealt, board) / over)
         return np.concatenate(reach)

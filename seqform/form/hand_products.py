@@ -185,6 +185,15 @@ class HandProducts:
         """
         return self._over_all(vectors, self.signs)
 
+    def met(self, vectors: Numbers) -> Numbers:
+        """Return the same of vectors that are nowhere below 0, without what sums that cancel leave.
+
+        It is 0 for a hand that shares a card with all hands that weigh something, and never less.
+        """
+        some = self.fold((vectors > 0).astype(np.int64)) > 0
+        found: Numbers = np.where(some, np.maximum(self.fold(vectors), 0), 0)
+        return found
+
     def spread(self, vectors: Numbers) -> Numbers:
         """Return the sums of all T_S without signs, for bounds on rounding errors; as `fold`."""
         return self._over_all(vectors, np.abs(self.signs))

@@ -10,10 +10,10 @@ that meet neither each other nor the board has a probability in proportion to w_
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,27 @@ if TYPE_CHECKING:
 Strength = Callable[[Ints, Ints], Ints]
 """Maps hands (num_hands, k) and the cards of a whole board (m,) to integers (num_hands,): the more,
 the better. What it says of hands that meet the board is not looked at."""
+
+Grouping = Callable[[Ints, Ints], Sequence[str]]
+"""Maps hands (num_hands, k) that avoid a board, and the cards of that board (m,), known ones
+included, to what each hand is called there: hands of one name stand together in tables."""
+
+
+class HandGrid(NamedTuple):
+    """How hands are laid out as a matrix of classes.
+
+    Parameters
+    ----------
+    rows, columns
+        What stands before each row, and over each column.
+    cells
+        Maps hands (num_hands, k) to the numbers of their cells, row by row: int64 (num_hands,).
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: Callable[[Ints], Index]
+
 
 MOST_WEIGHT = 2**53
 """Weights are integers below it, which floats hold."""
@@ -111,6 +132,10 @@ class HandGame:
         value with it added, as the share of the pot. Nothing else hangs on it.
     notes
         What people should know of how the game came to be, such as hands that were left out.
+    groups
+        How hands are put together in tables, by name; the first is what short answers show.
+    grid
+        How hands are laid out as a matrix; None if they are not.
 
     Raises
     ------
@@ -130,6 +155,8 @@ class HandGame:
     card_kinds: dict[str, str] | None = None
     beyond: tuple[Number, ...] = ()
     notes: tuple[str, ...] = ()
+    groups: Mapping[str, Grouping] = field(default_factory=dict)
+    grid: HandGrid | None = None
 
     num_players = 2
 

@@ -51,7 +51,7 @@ def set_reach(form: SequenceForm, plans: Sequence[Floats]) -> SetReach:
     """
     others = reach_of_others(form, plans)
     if (tree := form.tree) is None:
-        return SetReach(others, tuple(np.zeros_like(reach) for reach in others), None)
+        return SetReach(others, _without_tree(form, others), None)
     earned, beliefs, paid = _earned(form, tree), np.full(tree.num_nodes, np.nan), []
     of_sets = np.empty(tree.num_infosets)
     for player, (nodes, weight) in enumerate(_weights(form, tree, plans)):
@@ -62,10 +62,22 @@ def set_reach(form: SequenceForm, plans: Sequence[Floats]) -> SetReach:
     return SetReach(others, tuple(paid), beliefs)
 
 
+def _without_tree(form: SequenceForm, others: Sequence[Floats]) -> tuple[Floats, ...]:
+    """Return what is paid before where nothing is but at the ends.
+
+    In a constant-sum game player 1 gets the constant, of which the gradient knows nothing but at
+    the empty sequence.
+    """
+    paid = [np.zeros_like(reach) for reach in others]
+    if isinstance(form, ZeroSumForm):
+        paid[1] += float(form.constant_sum) * others[1]
+    return tuple(paid)
+
+
 def paid_in_size(form: SequenceForm, plans: Sequence[Floats]) -> tuple[Floats, ...]:
     """Return `SetReach.paid` with all payoffs made positive, for bounds on rounding errors."""
     if (tree := form.tree) is None:
-        return tuple(np.zeros(treeplex.num_infosets) for treeplex in form.treeplexes)
+        return tuple(abs(of) for of in _without_tree(form, reach_of_others(form, plans)))
     earned = _along(tree, abs(tree.node_payoffs))
     if isinstance(form, ZeroSumForm):
         earned[:, 1] = abs(float(form.constant_sum)) + earned[:, 0]

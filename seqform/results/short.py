@@ -95,8 +95,8 @@ def _worth(solution: Solution, *, locked: bool) -> Rows:
             (f"{_player(solution, player)} {gets}", _amount(value, 1e-6 * abs(float(value)), unit))
             for player, value in enumerate(values)
         ]
-    if exact is None and solution.status not in AS_ASKED and not isnan(solution.lower):
-        lower, upper = interval(solution.lower, solution.upper).strip("[]").split(", ")
+    if exact is None and _is_interval(solution):
+        lower, upper = _interval(solution)
         return [(what, f"between {lower} and {upper} {unit}, to {_player(solution, 0)}")]
     if exact is None and solution.status is Status.REACHED:  # a point on the way to a value
         pays = amount(f"{float(values[0]):.6g}", unit)
@@ -104,11 +104,25 @@ def _worth(solution: Solution, *, locked: bool) -> Rows:
     return [(what, _amount(values[0], solution.gap, unit, f" to {_player(solution, 0)}"))]
 
 
+def _is_interval(solution: Solution) -> bool:
+    """Return whether an interval is said of the value, as it is wider than was asked for."""
+    return solution.status not in AS_ASKED and not isnan(solution.lower)
+
+
+def _interval(solution: Solution, beyond: float = 0.0) -> list[str]:
+    """Return the ends of the interval in which the value is, with something added."""
+    return interval(solution.lower + beyond, solution.upper + beyond).strip("[]").split(", ")
+
+
 def _shares(solution: Solution) -> Rows:
     """Return what players get where payoffs are counted beyond something, such as half of a pot."""
     beyond = getattr(getattr(solution.game, "origin", None), "beyond", ())
     if not beyond or solution.certificate is None or any(map(isnan, solution.values)):
         return []
+    if solution.exact is None and _is_interval(solution):
+        lower, upper = _interval(solution, float(beyond[0]))
+        whose = _player(solution, 0)
+        return [("share of the pot", f"between {lower} and {upper} {solution.unit}, to {whose}")]
     values = solution.exact.values if solution.exact else solution.values
     shares = [value + share for value, share in zip(values, beyond, strict=True)]
     if not solution.exact:

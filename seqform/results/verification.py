@@ -14,7 +14,9 @@ from seqform.base.progress import tell
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
 from seqform.concepts.nash import KEPT, STRATEGY, certify
 from seqform.exact.proof import Files, Proof, Proven, claims_of, read_proofs
-from seqform.form.from_any import Formed
+from seqform.form.from_any import Formed, form_from
+from seqform.form.keepers import keeping_of
+from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.catalogue import make
@@ -198,10 +200,21 @@ def _with_locked(folder: Path, claims: dict[str, Any], solution: Solution) -> So
     return replace(solution, smaller=Smaller(LOCK, smaller, lock))
 
 
-def load_strategy(folder: Path, find: Find = find_by_name) -> SignalStrategy:
-    """Return the strategies of a saved result of a signal game that has no tree; see `verify`."""
-    game = _named_signals(folder, read_result(folder), find)
-    return SignalStrategy.load(folder / KEPT, SignalStructure(game))
+def load_strategy(folder: Path, find: Find = find_by_name) -> SignalStrategy | Profile:
+    """Return the strategies of a saved result that are kept otherwise than as a table.
+
+    They are of a signal game that has no tree, or of a game of hands, of which they are a profile.
+    Nothing is certified; see `verify`.
+    """
+    claims = read_result(folder)
+    game = _kept_without_tree(folder, claims, find)
+    if isinstance(game, SignalGame):
+        return SignalStrategy.load(folder / KEPT, SignalStructure(game))
+    form = form_from(game)
+    keeping = keeping_of(form)
+    if keeping is None:
+        raise ResultFileError(f"{folder / KEPT} is not of {claims.get('game')!r}")
+    return keeping.load(folder / KEPT).in_form(form)
 
 
 def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Find) -> Formed:

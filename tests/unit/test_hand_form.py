@@ -173,7 +173,7 @@ def test_kuhn_poker_has_its_value() -> None:
 
 
 def test_with_rake_it_is_of_general_sum() -> None:
-    form = hand_form(two_cards(Fraction(1, 20)))
+    form = two_cards(Fraction(1, 20)).explicit()
     assert form.constant_sum is None
     assert not isinstance(form, HandForm)
     tree = seqform.build_tree(HandRules(two_cards(Fraction(1, 20))))
@@ -185,7 +185,7 @@ def test_with_rake_it_is_of_general_sum() -> None:
 
 
 def operator() -> HandPayoff:
-    found = hand_form(two_cards()).zero_sum_operator()
+    found = two_cards().explicit().zero_sum_operator()
     assert isinstance(found, HandPayoff)
     return found
 
@@ -200,7 +200,7 @@ def test_what_tells_two_games_apart() -> None:
         replace(game, deck=game.deck[::-1]),
         as_hands(kuhn()),
     ]
-    prints = [list(hand_form(of).zero_sum_operator().fingerprint()) for of in [game, *others]]
+    prints = [list(of.explicit().zero_sum_operator().fingerprint()) for of in [game, *others]]
     assert all(one != other for one, other in combinations(prints, 2))
     assert prints[0] == list(operator().fingerprint())
 
@@ -280,7 +280,7 @@ def hold_em(known: int) -> HandGame:
 
 
 def test_what_does_not_fit_is_refused_with_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    form = hand_form(hold_em(4))
+    form = hold_em(4).explicit()
     assert isinstance(form, HandForm)
     counts = [treeplex.num_sequences for treeplex in form.treeplexes]
     assert counts == [1 + 1128 * 4 + 48 * 1081 * 2, 1 + 1128 * 4 + 48 * 1081 * 2]
@@ -296,7 +296,7 @@ def test_what_does_not_fit_is_refused_with_the_numbers(monkeypatch: pytest.Monke
 
 
 def test_a_turn_is_certified_without_its_entries() -> None:
-    form = hand_form(hold_em(4))
+    form = hold_em(4).explicit()
     assert form.zero_sum_operator().num_nonzeros > 10**8
     profile = form.profile([treeplex.uniform() for treeplex in form.treeplexes])
     first, second = responses(form, profile)
@@ -306,7 +306,7 @@ def test_a_turn_is_certified_without_its_entries() -> None:
 
 
 def test_a_profile_of_another_game_is_refused() -> None:
-    form, other = hand_form(two_cards()), hand_form(as_hands(kuhn()))
+    form, other = two_cards().explicit(), as_hands(kuhn()).explicit()
     profile = other.profile([treeplex.uniform() for treeplex in other.treeplexes])
     with pytest.raises(InvalidStrategyError, match="it belongs to another game"):
         responses(form, profile)

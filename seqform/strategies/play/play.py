@@ -13,6 +13,7 @@ from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.interrupt import First, Interrupt, Interrupted
 from seqform.base.number import amount
 from seqform.base.summary import counted
+from seqform.form.hand_policies import policies_of
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
@@ -22,6 +23,7 @@ from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.game.signals import is_taken_apart
 from seqform.strategies.as_profile import Strategy, form_of, profile_of
+from seqform.strategies.play.hand_table import HandTable
 from seqform.strategies.play.rules_table import THINK, RulesTable
 from seqform.strategies.play.signal_table import SignalTable
 from seqform.strategies.play.table import ROUNDING, Table, Verdict
@@ -211,6 +213,8 @@ def table_of(
         return SignalTable(
             SignalStrategy(structure, structure.identity, profile.behaviors), symbols
         )
+    if form.origin.hands is not None:
+        return HandTable(form, policies_of(form, profile), symbols)
     if form.tree is None:
         raise UnsupportedGameError("a game that is too large for a tree is played by its cards")
     return TreeTable(form, form.tree, profile)

@@ -25,6 +25,7 @@ import numpy as np
 from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time, time_limited
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
+from seqform.form.hand_policies import policies_of
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
@@ -35,6 +36,7 @@ from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, form_of, profile_of
 from seqform.strategies.evaluate.played_tree import PlayedTree
 from seqform.strategies.evaluate.seats import seated
+from seqform.strategies.play.sample_hands import sample_hands
 from seqform.strategies.play.sample_signals import sample_signals
 from seqform.strategies.play.sampled import Sample
 from seqform.tree.from_any import AnyGame
@@ -102,6 +104,11 @@ def sample(
             return sample_signals(profile, profile if against is None else against, seats, seed)
         form = form_of(game, max_nodes)
         seats = _seats(hands, player, form)
+        if form.origin.hands is not None:
+            mine = profile_of(form, profile, complete)
+            others = mine if against is None else profile_of(form, against, complete)
+            by_hands = policies_of(form, mine), policies_of(form, others)
+            return sample_hands(form, *by_hands, seats, seed)
         if form.tree is None:
             raise UnsupportedGameError(
                 f"hands are played on the game's tree, and {form.num_nodes:,} nodes are too many "

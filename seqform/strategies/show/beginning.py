@@ -31,16 +31,19 @@ MOST_TABLES = 6
 
 LEFT_OUT = "(play after the next deal is left out)"
 
+OF_HANDS = "(how it begins, and goes on most often)"
+
 SAID = 8
 """Actions that are the same in all equilibria which are named."""
 
 
 class Beginning(NamedTuple):
-    """Tables of what is played, notes on them, and whether that is all of it."""
+    """Tables of what is played, notes on them, whether that is all of it, and a line to go on."""
 
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     is_whole: bool = False
+    line: str | None = None
 
 
 def beginning_of(solution: Solution) -> Beginning:
@@ -53,6 +56,8 @@ def beginning_of(solution: Solution) -> Beginning:
         subject = subject_of(solution)
     except (UnsupportedGameError, GameTooLargeError):
         return Beginning()
+    if subject.form.origin.hands is not None and not _is_short(subject):
+        return _of_hands(subject)
     found = _hand_tables(subject) if subject.signals is not None else None
     tables, note = found or _play_tables(subject)
     if solution.family is not None:
@@ -61,6 +66,22 @@ def beginning_of(solution: Solution) -> Beginning:
         tables = (*tables, *family_tables(solution.family))
     notes = [NEVER] if any(table.has_brackets for table in tables) else []
     return Beginning(tables, (*notes, *([note] if note else [])), not note)
+
+
+def _is_short(subject: Subject) -> bool:
+    """Return whether all information sets fit into short tables."""
+    return sum(of.num_infosets for of in subject.form.treeplexes) <= MOST_ROWS
+
+
+def _of_hands(subject: Subject) -> Beginning:
+    """Return how a game of hands begins, and goes on most often."""
+    from seqform.strategies.line.beginning import first_lines, first_tables, next_line
+
+    lines = first_lines(subject.form, subject.profile)
+    tables = tuple(first_tables(lines))
+    notes = [NEVER] if any(table.has_brackets for table in tables) else []
+    line = next_line(lines[-1]) if lines else None
+    return Beginning(tables, (*notes, OF_HANDS), False, line)
 
 
 def _recommended(told: ShownRecommendations) -> Beginning:

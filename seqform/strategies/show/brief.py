@@ -107,8 +107,10 @@ def brief(
     certainty: exact: both strategies are fractions, and in integers no other one does better \
 against them
     """
-    tables, notes, is_whole = _played(solution)
-    steps = next_steps(solution, is_whole=is_whole, name=name, parameters=parameters, saved=saved)
+    tables, notes, is_whole, line = _played(solution)
+    steps = next_steps(
+        solution, is_whole=is_whole, line=line, name=name, parameters=parameters, saved=saved
+    )
     rows = short_rows(solution, _known(name, parameters or {}))
     notes = (*getattr(getattr(solution.game, "origin", None), "notes", ()), *notes)
     return Brief(_title(solution, name, parameters or {}), rows, tables, notes, steps)
@@ -138,14 +140,16 @@ def _known(name: str, parameters: Mapping[str, Any]) -> Any:
         return None
 
 
-def _played(solution: Solution) -> tuple[tuple[Table, ...], tuple[str, ...], bool]:
-    """Return what is played, or how that begins: tables, notes, and whether that is all."""
+def _played(
+    solution: Solution,
+) -> tuple[tuple[Table, ...], tuple[str, ...], bool, str | None]:
+    """Return what is played, or how that begins: see `seqform.strategies.show.beginning`."""
     is_of_rules = not is_form(solution.game) and not hasattr(solution.game, "num_nodes")
     if solution.answer is None or is_of_rules:
-        return (), (), False  # tables would need a tree, and numpy
+        return (), (), False, None  # tables would need a tree, and numpy
     from seqform.strategies.show.beginning import beginning_of
 
     try:
         return beginning_of(solution)
     except OutOfTimeError:  # the answer itself is not lost
-        return (), ("(the time is over: what is played was not made ready)",), False
+        return (), ("(the time is over: what is played was not made ready)",), False, None

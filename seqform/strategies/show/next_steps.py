@@ -39,6 +39,12 @@ class Step(NamedTuple):
 
 SHOW = Step("show {game}", "print(seqform.show(solution))", "every information set")
 SHOW_SAVED = Step("show {saved}", "print(seqform.show(solution))", "every information set")
+LINE = Step(
+    "show {game} --line {line}", 'seqform.at_line(solution, "{line}")', "what is done after that"
+)
+LINE_SAVED = Step(
+    "show {saved} --line {line}", 'seqform.at_line(solution, "{line}")', "what is done after that"
+)
 SAVE = Step("{solve} --out result", 'solution.save("result")', "keep it, to show and verify it")
 REPORT = Step(
     "report {saved} -o report.html",
@@ -68,6 +74,7 @@ def next_steps(
     solution: Solution,
     *,
     is_whole: bool,
+    line: str | None = None,
     name: str = "",
     parameters: Mapping[str, Any] | None = None,
     saved: str = "",
@@ -78,24 +85,27 @@ def next_steps(
     ----------
     is_whole
         Whether all of the strategies were shown.
+    line
+        Of a game of hands, a line of which more can be shown.
     name, parameters
         The game's, as the command line takes them; without a name steps are calls, and where
         something was asked for that is no text.
     saved
         The folder that the solution is saved in, if it is.
     """
-    chosen = list(_steps(solution, is_whole, bool(saved)))[: MOST - 1]
+    chosen = list(_steps(solution, is_whole, bool(saved), line is not None))[: MOST - 1]
     steps = [*dict.fromkeys(chosen), DETAILS]
     asked = solution.asked or {}
     if not name or UNWRITTEN in asked.values():
-        return [(step.call, step.gives) for step in steps]
+        return [(step.call.replace("{line}", line or ""), step.gives) for step in steps]
     game = shlex.join([name, *_given(parameters or {})])
     solve = f"solve {shlex.join([name, *_given(parameters or {}), *flags_of(asked)])}"
     typed = {"game": game, "solve": solve, "saved": shlex.quote(saved)}
+    typed["line"] = shlex.quote(line or "")
     return [(f"seqform {step.command.format(**typed)}", step.gives) for step in steps]
 
 
-def _steps(solution: Solution, is_whole: bool, is_saved: bool) -> Iterator[Step]:
+def _steps(solution: Solution, is_whole: bool, is_saved: bool, by_line: bool) -> Iterator[Step]:
     """Yield steps that make sense, the most useful first."""
     if solution.answer is None:
         return
@@ -106,7 +116,8 @@ def _steps(solution: Solution, is_whole: bool, is_saved: bool) -> Iterator[Step]
         yield LOSSLESS
     is_shown = solution.profile is not None or solution.concept == "subgame-perfect"
     if is_shown and not is_whole and (is_saved or not asked):
-        yield SHOW_SAVED if is_saved else SHOW
+        showing = (LINE, LINE_SAVED) if by_line else (SHOW, SHOW_SAVED)
+        yield showing[is_saved]
     if solution.concept == "subgame-perfect":
         yield DRAW
     yield REPORT if is_saved else SAVE

@@ -14,6 +14,7 @@ import numpy as np
 
 from seqform.base.arrays import Index
 from seqform.base.errors import (
+    GameTooLargeError,
     InvalidParameterError,
     InvalidStrategyError,
     UnknownNameError,
@@ -46,6 +47,10 @@ LAYOUTS = ("auto", "hands", "actions")
 
 MOST_ROWS = 200
 """Rows that are shown unless more are asked for."""
+
+MOST_OF_HANDS = 500_000
+"""Information sets of a game of hands up to which vectors over all sequences are made for tables.
+"""
 
 MOST_LINES = 40
 """Lines of actions after a deal up to which tables are by hand, unless that is asked for."""
@@ -233,6 +238,12 @@ def show(
       K      1    0        0      1
     """
     subject = _subject(what, game, complete, max_nodes)
+    if isinstance(subject, Subject) and is_by_line_only(subject.form):
+        raise GameTooLargeError(
+            f"{counted(_num_infosets(subject.form), 'information set')} of hands are too many to "
+            "choose from: line=LINE shows all hands at one point, such as check-bet100 (in Python "
+            "at_line does that)"
+        )
     if layout not in LAYOUTS:
         raise UnknownNameError.of("layout", layout, LAYOUTS)
     if player is not None:
@@ -254,6 +265,15 @@ def show(
             )
         tables += tuple(belief_table(subject, *each) for each in chosen.infosets.items())
     return Shown(tables, left_out, subject, chosen, chosen.matched)
+
+
+def is_by_line_only(form: SequenceForm) -> bool:
+    """Return whether a form is of a game of hands so large that only points of it are shown."""
+    return form.origin.hands is not None and _num_infosets(form) > MOST_OF_HANDS
+
+
+def _num_infosets(form: SequenceForm) -> int:
+    return sum(treeplex.num_infosets for treeplex in form.treeplexes)
 
 
 def listed(solution: Solution) -> Written:

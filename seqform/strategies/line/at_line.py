@@ -1,0 +1,449 @@
+"""at_line: a game of hands at one public node: hands, what they do, what they win.
+
+Of each hand that a player may hold there: with what weight it comes there, what it does, what it
+can expect in chips given that play came there, and how often it would win a showdown. Only what
+lies below the node is gone through, board by board (`seqform.strategies.line.walk`).
+
+What a hand can expect is its payoff from there on, all that was put in before included, plus what
+payoffs are counted beyond. So in hold'em it is the share of the pot as it was when the game began,
+less what the player has put in since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from seqform.base.arrays import Floats, Ints, Mask
+from seqform.form.hand_policies import Policies, policies_of
+from seqform.form.hand_situation import Situation
+from seqform.form.hand_strategy import HandStrategy
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.strategies.analysis import PLAYED_FROM
+from seqform.strategies.line.walk import Walk, Worth
+from seqform.strategies.line.where import line_of, where
+from seqform.strategies.show.subject import subject_in, subject_of
+
+if TYPE_CHECKING:
+    from seqform.form.hands import HandGame
+    from seqform.results.solution import Solution
+    from seqform.strategies.as_profile import Strategy
+    from seqform.strategies.line.grouped import Grouped
+
+MOST_ROWS = 200
+"""Rows of a table that are shown unless more are asked for."""
+
+NOTHING = 1e-14
+"""As a share of all that the other player's hands weigh: what is less are sums that cancel."""
+
+
+@dataclass(frozen=True, eq=False)
+class RangeAt:
+    """What one player may hold at a node, and what each hand does and gets.
+
+    Arrays are over the hands of the player's range that avoid the board, in the order of the range.
+
+    Parameters
+    ----------
+    player
+        Whose.
+    cards
+        int16 (num_hands, k): positions of cards in the deck.
+    names
+        How the hands are written.
+    weights
+        float64 (num_hands,): how much of each hand comes there by the player's own actions; 1 is
+        all of a hand that weighs most in the range.
+    opponent
+        float64 (num_hands,): the probability with which the other player's actions lead there,
+        given the hand.
+    shares
+        float64 (num_hands,): the probability of each hand, given that play came there. NaN if it
+        never does.
+    values
+        float64 (num_hands,): expected payoffs given hand and line, with what payoffs are counted
+        beyond. NaN where the other player never comes there with any hand beside this one.
+    equity
+        float64 (num_hands,): the probability to win a showdown against the hands with which the
+        other player comes there, ties by half; NaN as `values`.
+    probabilities
+        float64 (num_hands, num_actions) for the player who acts; None for the other.
+    action_values
+        The same of expected payoffs, if the action is taken.
+    is_reached
+        bool (num_hands,): whether play ever comes there with the hand; actions below `PLAYED_FROM`
+        count as never played.
+    """
+
+    player: int
+    cards: Ints
+    names: tuple[str, ...]
+    weights: Floats
+    opponent: Floats
+    shares: Floats
+    values: Floats
+    equity: Floats
+    probabilities: Floats | None
+    action_values: Floats | None
+    is_reached: Mask
+
+    @property
+    def counts(self) -> Floats:
+        """What each hand counts in means over the range: its share; evenly if play never comes."""
+        if np.isnan(self.shares).any():
+            return np.full(len(self.shares), 1 / max(len(self.shares), 1))
+        return self.shares
+
+    @property
+    def value(self) -> float:
+        """What the range can expect, over its hands."""
+        return mean(self.values, self.counts)
+
+    @property
+    def chance(self) -> float:
+        """The equity of the range."""
+        return mean(self.equity, self.counts)
+
+    @property
+    def frequencies(self) -> Floats | None:
+        """How often each action is taken: float64 (num_actions,); None of who does not act."""
+        if self.probabilities is None:
+            return None
+        found: Floats = self.counts @ self.probabilities
+        return found
+
+
+def mean(numbers: Floats, counts: Floats) -> float:
+    """Return a weighted mean of numbers that are defined; NaN if nothing of that counts."""
+    some = (counts > 0) & ~np.isnan(numbers)
+    total = float(counts[some].sum())
+    return float(counts[some] @ numbers[some]) / total if total > 0 else float("nan")
+
+
+@dataclass(frozen=True, eq=False)
+class AtLine:
+    """A game of hands at one public node; see `at_line`.
+
+    Parameters
+    ----------
+    form
+        The game.
+    line
+        How the node is written.
+    board
+        int16: all cards that lie face up.
+    player
+        Who acts.
+    actions
+        What can be done.
+    ranges
+        What each player holds there.
+    reach
+        The probability with which play comes there; a board that was dealt is one of many.
+    """
+
+    form: SequenceForm = field(repr=False)
+    line: str
+    board: Ints
+    player: int
+    actions: tuple[str, ...]
+    ranges: tuple[RangeAt, RangeAt] = field(repr=False)
+    reach: float
+
+    @property
+    def game(self) -> HandGame:
+        """The game."""
+        assert self.form.origin.hands is not None
+        return self.form.origin.hands.game
+
+    @property
+    def acting(self) -> RangeAt:
+        """What the player who acts holds."""
+        return self.ranges[self.player]
+
+    @property
+    def frequencies(self) -> dict[str, float]:
+        """How often the player who acts takes each action, over all hands."""
+        found = self.acting.frequencies
+        assert found is not None
+        return dict(zip(self.actions, found.tolist(), strict=True))
+
+    @property
+    def values(self) -> tuple[float, float]:
+        """What both players can expect: what solvers print as EV."""
+        return self.ranges[0].value, self.ranges[1].value
+
+    @property
+    def equity(self) -> tuple[float, float]:
+        """How often both players would win a showdown, ties by half."""
+        return self.ranges[0].chance, self.ranges[1].chance
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """How hands can be put together: what `by` takes."""
+        return ("hand", *self.game.groups)
+
+    def by(
+        self,
+        group: str = "auto",
+        player: int | str | None = None,
+        rows: int = MOST_ROWS,
+        matrix: str | None = None,
+    ) -> Grouped:
+        """Return a table by hand, or by what hands are called.
+
+        Parameters
+        ----------
+        group
+            One of `groups`; ``"auto"`` is by hand where they are few.
+        player
+            Whose range, by number or name; by default of the player who acts.
+        rows
+            The most rows that are shown as text.
+        matrix
+            What the text shows as a matrix in place of the table: see `matrix`.
+
+        Raises
+        ------
+        UnknownNameError
+            If the game has no such group, or the matrix no such numbers.
+        UnsupportedGameError
+            If there is to be a matrix, and the game says of none.
+        """
+        from seqform.strategies.line.grouped import grouped
+
+        return grouped(self, group, player, rows, matrix)
+
+    def matrix(self, what: str, player: int | str | None = None) -> str:
+        """Return a number by classes of hands as a matrix, in lines of at most 79 characters.
+
+        Parameters
+        ----------
+        what
+            An action, whose frequency is shown; or ``"EV"``, ``"equity"`` or ``"weight"``.
+        player
+            As for `by`.
+
+        Raises
+        ------
+        UnknownNameError
+            If it is none of these.
+        UnsupportedGameError
+            If the game says of no matrix.
+        """
+        from seqform.strategies.line.matrix import matrix_of, matrix_text
+
+        return matrix_text(matrix_of(self, what, player))
+
+    def __repr__(self) -> str:
+        return self.by().text
+
+    def _repr_html_(self) -> str:
+        """Return the table for notebooks."""
+        return self.by()._repr_html_()
+
+
+def at_line(
+    what: Solution | Strategy,
+    line: str = "",
+    game: Any = None,
+    complete: str | Profile = "uniform",
+) -> AtLine:
+    """Return what is known of a game of hands at one public node.
+
+    Parameters
+    ----------
+    what
+        A solution of a game of hands, or strategies: a profile, a `HandStrategy`, or with `game`
+        whatever `evaluate` takes.
+    line
+        The actions so far, joined by hyphens, and the cards dealt face up, between slashes:
+        ``"check-bet100"``, ``"bet100-call/8c/check"``; empty where the game begins.
+    game
+        The game that strategies are of, if they do not know that themselves.
+    complete
+        How what strategies leave open is filled: see `GivenStrategy.completed`.
+
+    Raises
+    ------
+    InvalidParameterError
+        If nobody acts after that line, or it is no strategy.
+    UnsupportedGameError
+        If it is a game of another kind, or there is no strategy for each player.
+
+    Examples
+    --------
+    >>> from seqform import make, solve
+    >>> found = at_line(solve(make("holdem", board="2c2d2h3c3d", oop="AA, QQ", ip="KK", pot=100,
+    ...     stack=100, sizes="bet 100%")))
+    >>> {name: round(often, 3) for name, often in found.frequencies.items()}
+    {'check': 0.25, 'allin100': 0.75}
+    >>> [round(value, 3) for value in found.values]
+    [75.0, 25.0]
+    """
+    form, profile = played(what, game, complete)
+    policies = policies_of(form, profile)
+    at = where(policies.structure, line)
+    return Around(form, policies, at).view(at.node)
+
+
+def played(what: Any, game: Any, complete: str | Profile) -> tuple[SequenceForm, Profile]:
+    """Return the form and the profile of what is looked at."""
+    if isinstance(what, HandStrategy):
+        form = game if isinstance(game, SequenceForm) else what.structure.game.explicit()
+        return form, what.in_form(form)
+    if game is None:
+        game = getattr(what, "form", None) if not isinstance(what, Profile) else None
+    subject = subject_of(what) if game is None else subject_in(game, what, complete)
+    return subject.form, subject.profile
+
+
+class Around:
+    """A public node and those below it on its street, gone through together.
+
+    Parameters
+    ----------
+    form, policies
+        The game, and what is played.
+    at
+        Where.
+    """
+
+    def __init__(self, form: SequenceForm, policies: Policies, at: Situation) -> None:
+        self._form, self._policies, self._at = form, policies, at
+        structure = policies.structure
+        self._game, self._cards = structure.game, structure.boards(at.dealt)[at.board].tolist()
+        weights = [held.weights.astype(float) for held in self._game.ranges]
+        plans = [self._plan(player) for player in (0, 1)]
+        start = [weight * plan for weight, plan in zip(weights, plans, strict=True)]
+        self._walk = Walk(policies, at.node, self._cards, start)
+        self._worth: Worth | None = None
+        self._asked: list[int] = []
+
+    def _plan(self, player: int) -> Floats:
+        """Return how likely a player's own actions lead to the node with each hand."""
+        structure, betting = self._policies.structure, self._game.betting
+        found, last = np.ones(self._game.ranges[player].num_hands), betting.last_own(player)
+        alive = np.flatnonzero(structure.avoids(player, self._at.dealt)[self._at.board])
+        node = self._at.node
+        while (line := int(last[node])) >= 0:
+            node = int(betting.parent[line])
+            board = self._at.board_before(structure, int(betting.dealt[node]))
+            behavior = self._policies.on(player, [node], board, alive)[0]
+            found[alive] *= behavior[line - int(betting.first_child[node])]
+        return found
+
+    def most_played(self, node: int) -> int:
+        """Return the child of a node that play goes on to most often."""
+        outline = self._walk.outline
+        children = list(self._game.betting.children(node))
+        rows = np.array([outline.row[child] for child in children])
+        theirs = self._walk.matching(rows)[0]
+        often = (self._walk.reach[0][rows] * theirs).sum(axis=1)
+        return children[int(np.argmax(often))]
+
+    def reach(self, nodes: Sequence[int]) -> Floats:
+        """Return how likely play comes to nodes of the street, be they ends or deals.
+
+        float64 (num_nodes,): probabilities.
+        """
+        rows = np.array([self._walk.outline.row[node] for node in nodes], dtype=np.int64)
+        joint = self._walk.reach[0][rows] * self._walk.matching(rows)[0]
+        found: Floats = joint.sum(axis=1) / self._over(self._at.dealt)
+        return found
+
+    def view(self, node: int, also: Sequence[int] = ()) -> AtLine:
+        """Return a node; what is known of some others is found out with it."""
+        row = self._walk.outline.row
+        if node not in self._asked or self._worth is None:
+            self._asked = [node, *also]
+            self._worth = self._walk.worth(np.array([row[one] for one in self._asked]))
+        at = self._at._replace(node=node, player=int(self._game.betting.player[node]))
+        matching = self._walk.matching(np.array([row[node]]))
+        mine, theirs = (self._range(at, player, matching[player][0]) for player in (0, 1))
+        betting = self._game.betting
+        return AtLine(
+            form=self._form,
+            line=line_of(self._policies.structure, at),
+            board=np.array([*self._game.board, *self._cards], dtype=np.int16),
+            player=at.player,
+            actions=tuple(str(betting.actions[child]) for child in betting.children(node)),
+            ranges=(mine, theirs),
+            reach=float(self.reach([node])[0]),
+        )
+
+    def _over(self, dealt: int) -> float:
+        """Return what the weights of all pairs of hands are over: they, and the boards."""
+        over = float(self._game.total_weight)
+        for count in range(dealt):
+            over *= self._game.cards_left - count
+        return over
+
+    def _range(self, at: Situation, player: int, matching: Floats) -> RangeAt:
+        """Return what a player holds at a node."""
+        assert self._worth is not None
+        game, walk = self._game, self._walk
+        held, row, alive = game.ranges[player], walk.outline.row[at.node], walk.board.alive[player]
+        whole, names = self._on_board[player]
+        is_met = matching > NOTHING * max(float(whole.max(initial=0.0)), 1e-300)
+        over = np.where(is_met, matching, np.nan)
+        joint = walk.reach[player][row] * np.where(is_met, matching, 0.0)
+        total = float(joint.sum())
+        beyond = float(game.beyond[player]) if game.beyond else 0.0
+        behavior = action_values = None
+        if player == at.player:
+            rows = [walk.outline.row[child] for child in game.betting.children(at.node)]
+            behavior = self._policies.on(player, [at.node], at.board, alive)[0].T
+            action_values = (self._worth.values[player][rows] / over).T + beyond
+        return RangeAt(
+            player=player,
+            cards=held.hands[alive],
+            names=names,
+            weights=walk.reach[player][row] / held.weights.max(),
+            opponent=np.divide(matching, whole, out=np.zeros_like(whole), where=whole > 0),
+            shares=joint / total if total > 0 else np.full(len(joint), np.nan),
+            values=self._worth.values[player][row] / over + beyond,
+            equity=self._worth.equity[player][self._asked.index(at.node)] / over,
+            probabilities=behavior,
+            action_values=action_values,
+            is_reached=self._is_reached(at, player, is_met),
+        )
+
+    @cached_property
+    def _on_board(self) -> list[tuple[Floats, tuple[str, ...]]]:
+        """For each player what the other's hands weigh beside each hand, and how hands are written.
+
+        Both whatever was done.
+        """
+        game, walk, found = self._game, self._walk, []
+        for player, alive in enumerate(walk.board.alive):
+            other = game.ranges[1 - player].weights[walk.board.alive[1 - player]]
+            hands = game.ranges[player].hands[alive].tolist()
+            names = tuple("".join(game.deck[card] for card in reversed(hand)) for hand in hands)
+            found.append((walk.products(player).fold(other.astype(float)[None])[0], names))
+        return found
+
+    def _is_reached(self, at: Situation, player: int, is_met: Mask) -> Mask:
+        """Return with which hands play comes to a node, actions that are never played left out."""
+        own, other = self._comes(at, player), self._comes(at, 1 - player)
+        held = self._game.ranges[1 - player].weights[self._walk.board.alive[1 - player]]
+        met = self._walk.products(player).met((other * held)[None])[0]
+        found: Mask = own & (met > 0) & is_met
+        return found
+
+    def _comes(self, at: Situation, player: int) -> Mask:
+        """Return with which hands all of a player's actions on the way are played."""
+        betting = self._game.betting
+        alive, last = self._walk.board.alive[player], betting.last_own(player)
+        found, node = np.ones(len(alive), dtype=bool), at.node
+        while (line := int(last[node])) >= 0:
+            node = int(betting.parent[line])
+            board = at.board_before(self._policies.structure, int(betting.dealt[node]))
+            behavior = self._policies.on(player, [node], board, alive)[0]
+            found &= behavior[line - int(betting.first_child[node])] >= PLAYED_FROM
+        return found
