@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from games.board_lists import alike
-from games.equity import equity
 from games.playing_cards import DECK
 from seqform import make, solve
+from tests.reference.range_equity import equity
 
 
 @cache
