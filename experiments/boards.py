@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any
 from experiments.board_picture import draw_boards
 from experiments.board_summary import ROOT, by_texture
 from games.board_lists import alike, boards_of, read_board, stands_for
-from games.equity import dealt_with, equity, pair_boards
 from games.textures import texture
 from seqform.base.errors import InvalidParameterError, SeqformError
 from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row, run_as_script
@@ -33,13 +32,9 @@ from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row, run_as_sc
 if TYPE_CHECKING:
     from games.weighted_hands import WeightedHands
     from seqform import Solution
-    from seqform.form.hands import HandGame
-
-MOST_PAIR_BOARDS = 3 * 10**8
-"""Pairs of hands on boards for which equity is counted: a few seconds."""
 
 DIGITS = 9
-"""Of shares and percentages."""
+"""Of frequencies."""
 
 
 def solve_board(point: Point) -> Row:
@@ -48,43 +43,30 @@ def solve_board(point: Point) -> Row:
     from seqform.experiment.measure import make_game, row_of
     from seqform.experiment.methods_by_name import known
 
-    game = make_game(point)
     options: dict[str, Any] = dict(point.options)
-    solution = solve(game, method=known(point.method), **options)
-    board = read_board(point["board"])
+    solution = solve(make_game(point), method=known(point.method), **options)
     return {
         **row_of(solution),
         "weight": weight_of(point),
-        **in_shares(game, solution),
-        **texture(board.cards)._asdict(),
-        **{ROOT + action: share for action, share in first_decision(game, solution).items()},
+        **texture(read_board(point["board"]).cards)._asdict(),
+        **in_shares(solution),
     }
 
 
-def in_shares(game: HandGame, solution: Solution) -> Row:
-    """Return what player 0 wins of the pot, equity, and the gap in percent of the pot."""
-    half = float(game.beyond[0])
+def in_shares(solution: Solution) -> Row:
+    """Return what player 0 wins of the pot, equity, the gap in percent of the pot, and actions."""
+    from seqform import at_line
+
+    first: Any = at_line(solution)
+    half = float(first.game.beyond[0])
     share = float(solution.values[0]) + half
-    cheap = pair_boards(game) <= MOST_PAIR_BOARDS
     return {
         "ev": share,
-        "ev_percent": round(50 * share / half, DIGITS),
-        "equity": round(float(equity(game)), DIGITS) if cheap else None,
+        "ev_percent": 50 * share / half,
+        "equity": first.equity[0],
         "gap_percent": 50 * float(solution.gap) / half,
+        **{ROOT + action: round(often, DIGITS) for action, often in first.frequencies.items()},
     }
-
-
-def first_decision(game: HandGame, solution: Solution) -> dict[str, float]:
-    """Return how often each action of the first decision is taken, over all hands of player 0."""
-    weights = dealt_with(game)
-    total = int(weights.sum())
-    found: dict[str, float] = {}
-    for hand, weight in zip(game.ranges[0].hands.tolist(), weights.tolist(), strict=True):
-        if weight:
-            for action, share in solution.ask([game.deck[card] for card in hand]).items():
-                name = str(action)
-                found[name] = found.get(name, 0.0) + weight / total * float(share)
-    return {action: round(share, DIGITS) for action, share in found.items()}
 
 
 def weight_of(point: Point) -> int:

@@ -13,7 +13,6 @@ import pytest
 from experiments.board_picture import draw_boards
 from experiments.board_summary import actions_of, by_texture, groups_of, spots_of
 from games.board_lists import alike, boards_of, read_board, stands_for
-from games.equity import dealt_with, equity
 from games.hand_ranges import parse_range
 from games.holdem import holdem
 from games.playing_cards import SUIT_SWAPS, read_cards
@@ -21,6 +20,7 @@ from games.textures import WORDS, texture
 from seqform import run_experiment, solve
 from seqform.base.errors import InvalidParameterError, SeqformError, UnknownNameError
 from seqform.form.hand_structure import generated
+from tests.reference.range_equity import equity
 
 EVERY = parse_range("random")
 
@@ -155,12 +155,6 @@ def test_equity_is_what_is_won_where_nobody_bets(board: str) -> None:
     exact = solve(game, exact=True).exact
     assert exact is not None
     assert equity(game) == Fraction(1, 2) + exact.values[0] / 10
-
-
-def test_hands_count_with_those_that_can_be_dealt_beside_them() -> None:
-    game = holdem("QsJh2h8c3d", oop="AsAh:0.5, KsKh", ip="AsKs, AdAc")
-    assert dealt_with(game).tolist() == [2 * 1, 1 * 1]  # kings, then aces
-    assert int(dealt_with(game).sum()) == game.total_weight
 
 
 def run(folder: Path, boards: str, **axes: str) -> list[Any]:

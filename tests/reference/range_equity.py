@@ -12,16 +12,12 @@ from math import comb
 
 import numpy as np
 
-from seqform.base.arrays import Exact, Ints, Mask, Numbers
-from seqform.base.deadline import check_time
+from seqform.base.arrays import Ints, Mask, Numbers
 from seqform.form.hands import HandGame
 
 
 def equity(game: HandGame) -> Fraction:
-    """Return the probability that player 0 wins a showdown of a game of hands, ties by half.
-
-    It takes about a nanosecond for each pair of hands on each board, and one number for each pair.
-    """
+    """Return the probability that player 0 wins a showdown of a game of hands, ties by half."""
     mine, theirs = game.ranges
     apart = disjoint(mine.hands, theirs.hands)
     points = np.zeros(apart.shape, dtype=np.int32)
@@ -33,27 +29,12 @@ def equity(game: HandGame) -> Fraction:
     return Fraction(int(total), 2 * boards * game.total_weight)
 
 
-def pair_boards(game: HandGame) -> int:
-    """Return how many pairs of hands on boards `equity` goes through."""
-    left = len(game.deck) - len(game.board)
-    pairs = game.ranges[0].num_hands * game.ranges[1].num_hands
-    return pairs * comb(left, game.betting.num_dealt)
-
-
 def disjoint(mine: Ints, theirs: Ints) -> Mask:
     """Return which pairs of hands share no card: bool (num_hands, num_other_hands)."""
     found = np.ones((len(mine), len(theirs)), dtype=bool)
     for one in mine.T:
         for other in theirs.T:
             found &= one[:, None] != other
-    return found
-
-
-def dealt_with(game: HandGame) -> Exact:
-    """Return for each hand of player 0 its weight times that of all hands that go with it."""
-    mine, theirs = game.ranges
-    beside = disjoint(mine.hands, theirs.hands).astype(object) @ theirs.weights.astype(object)
-    found: Exact = mine.weights.astype(object) * beside
     return found
 
 
@@ -64,7 +45,6 @@ def _boards(game: HandGame) -> list[tuple[int, ...]]:
 
 def _points(game: HandGame, board: Sequence[int]) -> Numbers:
     """Return 2 for each pair of hands that player 0 wins, 1 for a tie: int8, 0 off the board."""
-    check_time("counting showdowns")
     cards: Ints = np.array(board, dtype=np.int16)
     one, other = (np.asarray(game.strength(held.hands, cards)) for held in game.ranges)
     alive, also = (~np.isin(held.hands, cards).any(axis=1) for held in game.ranges)
