@@ -76,13 +76,13 @@ def _random_range(
 
 def _random_weight(rng: random.Random) -> int:
     """Return a weight that hardly ever lets two actions be worth the same by chance."""
-    return rng.choice([0, 1, 1, 2]) * rng.randrange(1000, 3000)
+    return rng.choice([0, 0, 1, 2]) * rng.randrange(1000, 3000)
 
 
 def random_betting(rng: random.Random, streets: int) -> BettingTree:
     """Return a random betting tree in which all streets are played."""
     builder = BettingTreeBuilder()
-    _grow(rng, builder, builder.root, streets, 3, through=True)
+    _grow(rng, builder, builder.root, streets, 3 - (streets > 0), through=True)
     return builder.build()
 
 
@@ -99,7 +99,7 @@ def _grow(
         amount = Fraction(rng.randrange(-3000, 3000), 400)
         builder.end(node, (amount, -amount))
     elif left:
-        _grow(rng, builder, builder.deal(node), left - 1, rng.choice([0, 1, 2]), through)
+        _grow(rng, builder, builder.deal(node), left - 1, rng.choice([0, 1, 1, 2]), through)
     else:
         swing, middle = Fraction(rng.randrange(1, 6000), 600), Fraction(rng.choice([0, 0, 1, -2]))
         won, tied, lost = middle + swing, middle, middle - swing
