@@ -24,11 +24,23 @@ def random_hand_game(seed: int, sizes: tuple[int, int] | None = None) -> HandGam
             assert "dealt" in str(error)  # noqa: PT017
 
 
-def _drawn(rng: random.Random, sizes: tuple[int, int]) -> HandGame:
-    ranks, suits, streets = rng.choice([(4, 2, 1), (3, 2, 2), (3, 2, 1), (4, 2, 0), (3, 3, 1)])
+def symmetric_hand_game(seed: int) -> HandGame:
+    """Return a random game with three suits that are treated alike before and after a deal."""
+    return _drawn(random.Random(seed), (2, 2), (4, 3, 1), even=True)
+
+
+def _drawn(
+    rng: random.Random,
+    sizes: tuple[int, int],
+    deck_and_streets: tuple[int, int, int] | None = None,
+    even: bool | None = None,
+) -> HandGame:
+    ranks, suits, streets = deck_and_streets or rng.choice(
+        [(4, 2, 1), (3, 2, 2), (3, 2, 1), (4, 2, 0), (3, 3, 1)]
+    )
     deck = tuple(f"{rank}{suit}" for rank in "2345"[:ranks] for suit in "abc"[:suits])
     board = tuple(sorted(rng.sample(range(len(deck)), rng.choice([0, 0, 1]))))
-    even = rng.random() < 0.6
+    even = rng.random() < 0.6 if even is None else even
     ranges = [_random_range(rng, len(deck), suits, size, board, even) for size in sizes]
     symmetries = [
         tuple(rank * suits + order[suit] for rank, suit in product(range(ranks), range(suits)))
