@@ -10,7 +10,7 @@ import numpy as np
 
 from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidGameError
-from seqform.form.hands import HandGame, HandRange
+from seqform.form.hands import HandGame, HandRange, Strength
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 
 
@@ -44,13 +44,14 @@ def _drawn(rng: random.Random, sizes: tuple[int, int]) -> HandGame:
     )
 
 
-def ranked_by(suits: int):
+def ranked_by(suits: int) -> Strength:
     """Return a strength: suits of the board that are matched, then pairs with it, then ranks."""
 
     def strength(hands: Ints, board: Ints) -> Ints:
         matched = (hands[:, :, None] % suits == board % suits).sum(axis=(1, 2))
         paired = (hands[:, :, None] // suits == board // suits).sum(axis=(1, 2))
-        return (matched * 3 + paired * 5 + (hands // suits).sum(axis=1)).astype(np.int32)
+        found: Ints = (matched * 3 + paired * 5 + (hands // suits).sum(axis=1)).astype(np.int32)
+        return found
 
     return strength
 
@@ -75,13 +76,13 @@ def _random_range(
 
 def _random_weight(rng: random.Random) -> int:
     """Return a weight that hardly ever lets two actions be worth the same by chance."""
-    return rng.choice([0, 1, 1, 2]) * rng.randrange(1000, 3000)
+    return rng.choice([0, 0, 1, 2]) * rng.randrange(1000, 3000)
 
 
 def random_betting(rng: random.Random, streets: int) -> BettingTree:
     """Return a random betting tree in which all streets are played."""
     builder = BettingTreeBuilder()
-    _grow(rng, builder, builder.root, streets, 3, through=True)
+    _grow(rng, builder, builder.root, streets, 3 - (streets > 0), through=True)
     return builder.build()
 
 
@@ -98,7 +99,7 @@ def _grow(
         amount = Fraction(rng.randrange(-3000, 3000), 400)
         builder.end(node, (amount, -amount))
     elif left:
-        _grow(rng, builder, builder.deal(node), left - 1, rng.choice([0, 1, 2]), through)
+        _grow(rng, builder, builder.deal(node), left - 1, rng.choice([0, 1, 1, 2]), through)
     else:
         swing, middle = Fraction(rng.randrange(1, 6000), 600), Fraction(rng.choice([0, 0, 1, -2]))
         won, tied, lost = middle + swing, middle, middle - swing

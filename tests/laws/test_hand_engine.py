@@ -130,7 +130,7 @@ def check_claim(of: Watched, accuracy: float) -> None:
 
 
 @given(st.integers(0, 100_000), st.sampled_from(list(KINDS)))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_iterations_are_those_of_the_game_dealt_out(seed: int, kind: str) -> None:
     of = Watched(random_hand_game(seed), KINDS[kind], np.float64)
     for _ in range(4):
@@ -140,7 +140,7 @@ def test_iterations_are_those_of_the_game_dealt_out(seed: int, kind: str) -> Non
 
 @pytest.mark.parametrize("vectors", [True, False])
 @given(st.integers(0, 100_000), st.sampled_from(list(KINDS)))
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_single_precision_does_the_same_by_vectors_and_without(
     vectors: bool, seed: int, kind: str
 ) -> None:
@@ -151,7 +151,7 @@ def test_single_precision_does_the_same_by_vectors_and_without(
 
 
 @given(st.integers(0, 100_000), st.integers(2, 3))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_threads_and_restored_states_change_no_digit(seed: int, threads: int) -> None:
     game = random_hand_game(seed)
     alone, shared, resumed = (

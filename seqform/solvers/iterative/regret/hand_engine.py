@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -97,6 +97,7 @@ class HandEngine(Engine):
         self._root = tuple(_root(weights, self.dtype) for weights in self.layout.weights)
         self._reach = [self._new_reach(player) for player in (0, 1)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._learning = [self._passes(player, self._reach, learns=True) for player in (0, 1)]
         for player in (0, 1):
             self._descend(player, self._reach[player], averaged=False)
 
@@ -112,7 +113,7 @@ class HandEngine(Engine):
             share = weight / (self.total_weight + weight)
             self._numbers[plain.POSITIVE : plain.TIE] = positive, negative, share
             for player in (0, 1):
-                self._upwards(player, self._reach, learns=True)
+                self._upwards(self._learning[player])
                 self._descend(player, self._reach[player], averaged=False)
             self.total_weight += float(weight)
             self.iterations += 1
@@ -123,14 +124,15 @@ class HandEngine(Engine):
         for player in (0, 1):
             self._descend(player, reach[player], averaged=True)
         for player in (0, 1):
-            worth = self._upwards(player, reach, learns=False)
+            worth = self._upwards(self._passes(player, reach, learns=False))
             hand = self.layout.streets[0].held[player].hand
             weights = np.append(self.layout.weights[player], 0.0)[hand]
             best.append(float(weights @ worth[:, 0]) / self.layout.total)
         return float(self.structure.game.constant_sum or 0) - best[1], best[0]
 
-    def _upwards(self, player: int, reach: list[Reach], learns: bool) -> Numbers:
-        """Take all streets from last to first; return what hands are worth, (places, columns)."""
+    def _passes(self, player: int, reach: list[Reach], learns: bool) -> list[_Pass]:
+        """Return the passes over all streets from last to first, of one who learns or answers."""
+        found = []
         for number in range(len(self._streets) - 1, -1, -1):
             of, street = self._streets[number], self.layout.streets[number]
             me, other = (
@@ -140,15 +142,23 @@ class HandEngine(Engine):
                 me, other, of.pays[player], street.parent, len(street.round.entries),
                 of.worth[player], of.out[player], learns,
             )  # fmt: skip
-            of.share_out(self._pool, partial(self._kernels.ascend_street, *given), self._numbers)
-            if number:
-                worth, held = self._streets[number - 1].worth[player], street.held[player]
-                worth[:] = 0
-                self._kernels.ascend(
-                    held.start, held.hand, street.parent, street.image, street.symmetry,
-                    self.layout.images[player], of.out[player], worth,
-                )  # fmt: skip
-        return self._streets[0].out[player]
+            held, above = street.held[player], self._streets[number - 1].worth[player]
+            handed_up = (
+                held.start, held.hand, street.parent, street.image, street.symmetry,
+                self.layout.images[player], of.out[player], above,
+            )  # fmt: skip
+            over_boards = partial(self._kernels.ascend_street, *given)
+            found.append(_Pass(of, over_boards, handed_up if number else None, of.out[player]))
+        return found
+
+    def _upwards(self, passes: list[_Pass]) -> Numbers:
+        """Take all streets from last to first; return what hands are worth, (places, columns)."""
+        for over in passes:
+            over.street.share_out(self._pool, over.boards, self._numbers)
+            if over.handed_up is not None:
+                over.handed_up[-1][:] = 0
+                self._kernels.ascend(*over.handed_up)
+        return passes[-1].out
 
     def _above(self, player: int, number: int, reach: Reach) -> Numbers:
         return reach[number - 1] if number else self._root[player]
@@ -208,6 +218,15 @@ class HandEngine(Engine):
     def nbytes(self) -> int:
         """Bytes of all regrets and averages."""
         return sum(array.nbytes for array in self.state().values())
+
+
+class _Pass(NamedTuple):
+    """A pass over a street: what is called for its boards, and then for what they hand up."""
+
+    street: _StreetAtWork
+    boards: Callable[..., None]
+    handed_up: tuple[Any, ...] | None
+    out: Numbers
 
 
 class _StreetAtWork:

@@ -199,7 +199,7 @@ def _held(structure: HandStructure, dealt: int, boards: Ints) -> tuple[Held, Hel
             for player in (0, 1)
         ]
         order = [
-            hands if of is None else hands[np.argsort(of, kind="stable")]
+            hands if of is None else hands[np.lexsort((_scattered(hands), of))]
             for hands, of in zip(alive, strengths, strict=True)
         ]
         ranked = [None if of is None else np.sort(of) for of in strengths]
@@ -207,6 +207,14 @@ def _held(structure: HandStructure, dealt: int, boards: Ints) -> tuple[Held, Hel
             twin = _twins(structure, player, dealt, board, order[player])
             parts[player].append(_on_board(structure, player, order, ranked, twin))
     return _joined(parts[0]), _joined(parts[1])
+
+
+def _scattered(hands: Index) -> Index:
+    """Return a number for each hand by whose order few neighbors share cards.
+
+    A sum to which two hands in a row add is waited for.
+    """
+    return hands * 40503 % 65536
 
 
 def _alive(structure: HandStructure, player: int, dealt: int, board: int) -> Index:

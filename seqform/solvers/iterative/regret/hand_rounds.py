@@ -14,7 +14,6 @@ both do, and then those where only ``swing`` does, each kind filled up to whole 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -182,12 +181,11 @@ def _lanes(
     mine, theirs = (numbering.line[who][ends] for who in (player, 1 - player))
     of_middle, of_swing = set(theirs[middle != 0].tolist()), set(theirs[swing != 0].tolist())
     kinds = [of_middle - of_swing, of_middle & of_swing, of_swing - of_middle]
-    filled = [_filled(sorted(kind)) for kind in kinds]
-    if (len(filled[1]) + len(filled[2])) % (2 * WIDTH):
-        filled[2] += [-1] * WIDTH  # swings are counted in pairs of vectors
-    line = [each for kind in filled for each in kind]
-    lane = {each: number for number, each in enumerate(line)}
-    num_mass, first_duel = len(filled[0]) + len(filled[1]), len(filled[0])
+    line, num_mass, first_duel = min(
+        (_in_vectors(kinds, fill) for fill in (False, True)),
+        key=lambda lanes: 2 * len(lanes[0]) + lanes[1] - lanes[2],
+    )
+    lane = {each: number for number, each in enumerate(line) if each >= 0}
     paid = [
         (own, place + lane[other], by)
         for place, factors in ((0, middle), (num_mass - first_duel, swing))
@@ -223,6 +221,19 @@ def _payoffs(tree: BettingTree, player: int, ends: Index) -> tuple[Floats, Float
     return tied / tree.denominator, (won - lost) / (2 * tree.denominator)
 
 
-def _filled(lines: Iterable[int]) -> list[int]:
-    found = list(lines)
-    return found + [-1] * (-len(found) % WIDTH)
+def _in_vectors(kinds: list[set[int]], fill: bool) -> tuple[list[int], int, int]:
+    """Return the lanes of lines of three kinds; in how many middles, and from where swings count.
+
+    Parameters
+    ----------
+    fill
+        Whether the first kind is filled up to whole vectors, rather than sharing one with the next.
+    """
+    only_mass, both, only_duel = map(sorted, kinds)
+    line = only_mass + [-1] * (-len(only_mass) % WIDTH if fill else 0)
+    first_duel = len(line) // WIDTH * WIDTH
+    line += both
+    num_mass = len(line) + -len(line) % WIDTH
+    line += only_duel
+    line += [-1] * (-len(line) % WIDTH)
+    return line, num_mass, first_duel if both or only_duel else len(line)

@@ -144,31 +144,34 @@ def spread(line, lines, reached, row):
 
 
 @part
-def add(other, board, work, lane, count):
-    """Sum up all hands in a vector of lanes."""
-    sums, adds, first = work.sums, other.adds, 2 * other.start[board]
-    rows, at = lane * sums.shape[1], lane * work.reached.shape[1]
-    total = load(sums, rows)
+def add(other, board, work, lane, count, two):
+    """Sum up all hands in one or `two` vectors of lanes."""
+    sums, adds, theirs = work.sums, other.adds, 2 * other.start[board]
+    apart, rows = work.reached.shape[1] * WIDTH, sums.shape[1] * WIDTH
+    first, at = lane * sums.shape[1], lane * work.reached.shape[1]
+    low = high = load(sums, first)
     for place in range(count):
-        reached = load(work.reached, at + place * WIDTH)
-        c, d = rows + peek(adds, first + 2 * place), rows + peek(adds, first + 2 * place + 1)
-        total = total + reached
-        store(sums, c, load(sums, c) + reached)
-        store(sums, d, load(sums, d) + reached)
-    store(sums, rows, total)
+        here = at + place * WIDTH
+        c, d = first + peek(adds, theirs + 2 * place), first + peek(adds, theirs + 2 * place + 1)
+        low = low + add_in(sums, c, d, load(work.reached, here))
+        if two:
+            high = high + add_in(sums, c + rows, d + rows, load(work.reached, here + apart))
+    store(sums, first, low)
+    if two:
+        store(sums, first + rows, high)
 
 
 @part
-def sweep(me, other, board, work, lane, count):
-    """Sum up hands in a pair of vectors of lanes, from the weakest to the strongest.
+def sweep(me, other, board, work, lane, count, two):
+    """Sum up hands in one or `two` vectors of lanes, from the weakest to the strongest.
 
     For each own hand the sum of what is weaker and of what is not stronger is written.
     """
     sums, reached, duel, cards, adds = work.sums, work.reached, work.duel, me.cards, other.adds
-    apart, rows = reached.shape[1] * WIDTH, lane * sums.shape[1]
-    beside, at = rows + sums.shape[1] * WIDTH, lane * reached.shape[1]
+    apart, rows = reached.shape[1] * WIDTH, sums.shape[1] * WIDTH
+    first, at = lane * sums.shape[1], lane * reached.shape[1]
     mine, theirs = 2 * me.start[board], 2 * other.start[board]
-    low, high = load(sums, rows), load(sums, beside)
+    low = high = load(sums, first)
     begin, added, behind = 0, 0, me.group[board + 1]
     for group in range(me.group[board], behind + 1):
         below = within = count
@@ -179,26 +182,40 @@ def sweep(me, other, board, work, lane, count):
         for upper in (False, True):
             for place in range(added, within if upper else below):
                 here = at + place * WIDTH
-                one, two = load(reached, here), load(reached, here + apart)
-                c, d = peek(adds, theirs + 2 * place), peek(adds, theirs + 2 * place + 1)
-                low, high = low + one, high + two
-                store(sums, rows + c, load(sums, rows + c) + one)
-                store(sums, beside + c, load(sums, beside + c) + two)
-                store(sums, rows + d, load(sums, rows + d) + one)
-                store(sums, beside + d, load(sums, beside + d) + two)
+                c = first + peek(adds, theirs + 2 * place)
+                d = first + peek(adds, theirs + 2 * place + 1)
+                low = low + add_in(sums, c, d, load(reached, here))
+                if two:
+                    high = high + add_in(sums, c + rows, d + rows, load(reached, here + apart))
             added = within if upper else below
             for place in range(begin, end):
-                c, d = peek(cards, mine + 2 * place), peek(cards, mine + 2 * place + 1)
+                c = first + peek(cards, mine + 2 * place)
+                d = first + peek(cards, mine + 2 * place + 1)
                 here = at + place * WIDTH
-                one = low - load(sums, rows + c) - load(sums, rows + d)
-                two = high - load(sums, beside + c) - load(sums, beside + d)
-                if upper:
-                    one, two = one + load(duel, here), two + load(duel, here + apart)
-                store(duel, here, one)
-                store(duel, here + apart, two)
+                compare(sums, c, d, low, duel, here, upper)
+                if two:
+                    compare(sums, c + rows, d + rows, high, duel, here + apart, upper)
         begin = end
-    store(sums, rows, low)
-    store(sums, beside, high)
+    store(sums, first, low)
+    if two:
+        store(sums, first + rows, high)
+
+
+@part
+def add_in(sums, c, d, reached):
+    """Add a hand's reach to the sums of its cards, and return it."""
+    store(sums, c, load(sums, c) + reached)
+    store(sums, d, load(sums, d) + reached)
+    return reached
+
+
+@part
+def compare(sums, c, d, total, duel, here, again):
+    """Write what is so far added up and meets a hand; or add it, if `again`."""
+    met = total - load(sums, c) - load(sums, d)
+    if again:
+        met = met + load(duel, here)
+    store(duel, here, met)
 
 
 @part
@@ -210,10 +227,18 @@ def meet(me, other, pays, board, work, numbers):
         store(work.sums, row * WIDTH, zero)
     for lane in range(0, lanes, WIDTH):
         store(work.reached, lane // WIDTH * apart + count * WIDTH, zero)
-    for lane in range(0, pays.first_duel, WIDTH):
-        add(other, board, work, lane, count)
-    for lane in range(pays.first_duel, lanes, 2 * WIDTH):
-        sweep(me, other, board, work, lane, count)
+    lane = 0
+    while lane + WIDTH < pays.first_duel:
+        add(other, board, work, lane, count, True)
+        lane += 2 * WIDTH
+    if lane < pays.first_duel:
+        add(other, board, work, lane, count, False)
+    lane = pays.first_duel
+    while lane + WIDTH < lanes:
+        sweep(me, other, board, work, lane, count, True)
+        lane += 2 * WIDTH
+    if lane < lanes:
+        sweep(me, other, board, work, lane, count, False)
 
 
 @part
