@@ -14,7 +14,8 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.strategies.analysis import PLAYED_FROM
-from seqform.strategies.line.at_line import AtLine, RangeAt
+from seqform.strategies.line.at_line import AtLine
+from seqform.strategies.line.range_at import RangeAt
 
 Json = dict[str, Any]
 
