@@ -31,7 +31,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.links.link import EXACTLY, Reduction, ReductionOptions, SequenceMap
 from seqform.results.node_comparison import NodeComparison
 from seqform.results.steps import Step
-from seqform.tree.from_any import build_tree
+from seqform.tree.from_any import build_tree, tree_in
 from seqform.tree.tree import GameTree
 
 
@@ -111,9 +111,8 @@ class Contraction(Reduction):
         refusal = self.accepts(game)
         if refusal is not None:
             raise UnsupportedGameError(refusal)
-        if isinstance(game, SequenceForm) and game.tree is not None:
-            return game.tree
-        return build_tree(game, options.max_nodes)
+        known = tree_in(game)
+        return build_tree(game, options.max_nodes) if known is None else known
 
     def _merges(self, tree: GameTree) -> Iterator[tuple[ContractiblePair, TreeMerge]]:
         """Yield pairs with what merging them makes, level by level."""

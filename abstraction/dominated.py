@@ -26,10 +26,9 @@ from abstraction.pruned_tree import can_be_pruned, prune
 from abstraction.restriction import Restriction, restrict
 from seqform.base.arrays import Mask
 from seqform.base.deadline import check_time
-from seqform.form.from_tree import build_sequence_form
+from seqform.form.from_any import form_by_tree
 from seqform.form.sequence_form import SequenceForm
 from seqform.links.link import EXACTLY, Reduction, ReductionOptions, SequenceMap
-from seqform.tree.from_any import build_tree
 
 
 @dataclass(frozen=True)
@@ -71,10 +70,7 @@ class DominatedActions(Reduction):
         OutOfTimeError
             If the time limit is over.
         """
-        if isinstance(game, SequenceForm):
-            form = game
-        else:
-            form = build_sequence_form(build_tree(game, options.max_nodes))
+        form = form_by_tree(game, options.max_nodes)
         kept = [np.ones(treeplex.num_sequences, dtype=np.bool_) for treeplex in form.treeplexes]
         smaller = restrict(form, kept)
         while self._leave_out(smaller, kept):

@@ -153,13 +153,14 @@ def _geometric(at: Stakes, streets: int) -> int:
     """Return the part of the stack that grows the pot by the same factor on every street.
 
     The pot P becomes P + 2 L where L is left to bet, so a bet x has (1 + 2 x / P)^n = 1 + 2 L / P.
-    The largest integer x is found with (1 + (2 x - 1) / P)^n at most that: x rounded, halves up.
+    The largest integer x is found with (1 + (2 x - 1) / P)^n below that, which is x rounded. Halves
+    do not happen: of P^n times both sides one is odd and one even.
     """
     whole = (at.pot + 2 * (at.stack - at.facing)) * at.pot ** (streets - 1)
     low, high = 0, at.stack - at.facing + 1
     while high - low > 1:
         middle = (low + high) // 2
-        if (at.pot + 2 * middle - 1) ** streets <= whole:
+        if (at.pot + 2 * middle - 1) ** streets < whole:
             low = middle
         else:
             high = middle

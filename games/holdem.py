@@ -20,6 +20,7 @@ from games.no_limit_rules import NoLimitRules
 from games.playing_cards import DECK, SUIT_SWAPS, cards_text, read_cards
 from games.size_plan import POSITIONS
 from games.spot_files import read_spot
+from games.tree_size import Cards, require_fit
 from seqform.base.errors import InvalidParameterError
 from seqform.base.summary import counted
 from seqform.form.hands import HandGame, HandRange
@@ -113,6 +114,7 @@ def holdem(
         *(_range(name, text, cards) for name, text in zip(POSITIONS, (oop, ip), strict=True)),
         strict=True,
     )
+    require_fit(rules, Cards(ranges, cards, len(DECK), SUIT_SWAPS))
     half = Fraction(rules.pot) / 2
     return HandGame(
         deck=DECK,

@@ -89,6 +89,11 @@ class NoLimitRules:
         self._check_bounds()
         for name in ("pot", "stack"):
             self._check_chips(name)
+        if silent := self.plan.silent_on(self.played):
+            raise InvalidParameterError(
+                f"sizes='{self.plan}' say nothing of bets on the {' and the '.join(silent)}; "
+                "say which, such as bet 50%,a, or bet none"
+            )
         check_edits(self, self.changes)
 
     def _check_bounds(self) -> None:
@@ -130,6 +135,11 @@ class NoLimitRules:
     def changes(self) -> tuple[Edit, ...]:
         """The edits."""
         return read_edits(self.edits) if isinstance(self.edits, str) else self.edits
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The streets to come, by name."""
+        return STREETS[len(STREETS) - self.streets :]
 
     @cached_property
     def in_pot(self) -> int:
@@ -188,7 +198,7 @@ class NoLimitRules:
 
     def totals(self, spot: Spot) -> list[int]:
         """Return what bets and raises are to, from small to large."""
-        street = STREETS[len(STREETS) - self.streets + spot.street]
+        street = self.played[spot.street]
         cap = self.plan.cap(street)
         if spot.facing == self.left(spot) or (cap is not None and spot.bets >= cap):
             return []

@@ -16,12 +16,14 @@ situation, and then the sizes between commas, as in `games.bet_sizes`, or ``none
 
 A later clause overrides an earlier one, so general clauses come first. What no clause speaks of is
 not allowed, but for donk bets: without a clause they have the sizes of other bets, and
-``donk none`` forbids them. Without a cap only stacks are a limit.
+``donk none`` forbids them. Where nobody is to bet at all it must be said: ``bet none``. Without a
+cap only stacks are a limit.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -109,6 +111,11 @@ class SizePlan:
         if found is None and situation == DONK:
             found = self.said.get((position, street, BET))
         return found.sizes if found else ()
+
+    def silent_on(self, streets: Sequence[str]) -> list[str]:
+        """Return the streets of which no clause says what is bet, by whom ever."""
+        bets = {street for _, street, situation in self.said if situation == BET}
+        return [street for street in streets if street not in bets]
 
     def cap(self, street: str) -> int | None:
         """Return how many bets and raises a street has at most; None for any number."""

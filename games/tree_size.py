@@ -2,13 +2,15 @@
 
 Boards are counted by Burnside's lemma: up to a group of permutations of the deck there are as many
 as the permutations leave as they are, on average. A board of d cards, in order, is left as it is if
-all of its cards are. So nothing here is the size of boards, or of pairs of hands.
+all of its cards are. Pairs of a board and a hand are counted alike. So nothing here is the size of
+boards, or of pairs of hands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import perm
 
 import numpy as np
@@ -16,17 +18,20 @@ import numpy as np
 from games.no_limit_counts import Pair, PublicCounts, count_public
 from games.no_limit_rules import NoLimitRules
 from games.size_plan import CAP, Clause, SizePlan
+from seqform.base.arrays import Mask
 from seqform.base.errors import GameTooLargeError
 from seqform.base.memory import in_words, shortage
 from seqform.form.hand_structure import generated
 from seqform.form.hands import HandRange
 
 BYTES_AN_ENTRY = 8
-"""A regret and an average, in single precision, for an action of a hand on a board."""
+"""A regret and an average, in single precision, for an action of a hand on a board. What fills
+hands up to vectors of 16 was seen to take 1% more on a river and a turn, and 5% more on a flop."""
 
-SECONDS_AN_ENTRY = 1e-9
-"""Of an iteration, for the same. On one core of a two-core EPYC 0.7 ns were measured on a river,
-0.8 on a turn and 1.05 on a flop, with a program that only had arrays."""
+SECONDS_AN_ENTRY = 2e-9
+"""Of an iteration, for the same, give or take half of it. On one core of an EPYC 0.7 ns were
+measured on a river, 0.8 on a turn and 1.0 on a flop where nothing else ran, and 2.0, 2.7 and 3.0
+where other programs kept all cores busy."""
 
 MOST_HINTS = 3
 """Of what could be left out."""
@@ -102,10 +107,25 @@ class Cards:
 
     def boards(self, dealt: int) -> int:
         """Return how many boards of a length there are up to symmetry."""
-        kept = self.kept
-        left = [card for card in range(self.num_cards) if card not in set(self.board)]
-        still = [sum(one[card] == card for card in left) for one in kept]
-        return sum(perm(count, dealt) for count in still) // len(kept)
+        return sum(perm(int(still.sum()), dealt) for still in self.still) // len(self.still)
+
+    def hands_on_boards(self, player: int, dealt: int, *, merged: bool) -> int:
+        """Return how many pairs there are of a board, of a length, and a hand that avoids it.
+
+        All boards are counted, or those that stand for the others up to symmetry.
+        """
+        hands, found = self.ranges[player].hands, 0
+        stills = self.still if merged else self.still[:1]
+        for still in stills:
+            count = np.bincount(still.sum() - still[hands].sum(axis=1))
+            found += sum(int(times) * perm(free, dealt) for free, times in enumerate(count))
+        return found // len(stills)
+
+    @cached_property
+    def still(self) -> list[Mask]:
+        """For each symmetry that is kept which cards it leaves: bool (num_cards,), board apart."""
+        left = ~np.isin(np.arange(self.num_cards), self.board)
+        return [left & (np.array(one) == np.arange(self.num_cards)) for one in self.kept]
 
     @property
     def kept(self) -> list[tuple[int, ...]]:
@@ -119,12 +139,6 @@ class Cards:
             return False
         return all(_weighted(held) == _weighted(held, symmetry) for held in self.ranges)
 
-    def hands_on_boards(self, player: int, dealt: int) -> int:
-        """Return how many pairs there are of a hand and a board of a length that it avoids."""
-        held = self.ranges[player]
-        left = self.num_cards - len(self.board) - held.hand_size
-        return held.num_hands * perm(left, dealt)
-
 
 def _weighted(held: HandRange, symmetry: Sequence[int] | None = None) -> dict[tuple[int, ...], int]:
     """Return the weight of each hand, its cards replaced by their images."""
@@ -137,9 +151,10 @@ def tree_size(counts: PublicCounts, cards: Cards) -> TreeSize:
     boards = [cards.boards(dealt) for dealt in range(len(counts.nodes))]
     deciding = [sum(pair) for pair in counts.deciding]
 
-    def of_player(player: int, each: Sequence[Pair]) -> int:
+    def of_player(player: int, each: Sequence[Pair], *, merged: bool = False) -> int:
         return sum(
-            pair[player] * cards.hands_on_boards(player, dealt) for dealt, pair in enumerate(each)
+            pair[player] * cards.hands_on_boards(player, dealt, merged=merged)
+            for dealt, pair in enumerate(each)
         )
 
     return TreeSize(
@@ -148,11 +163,7 @@ def tree_size(counts: PublicCounts, cards: Cards) -> TreeSize:
         decision_nodes=_product(deciding, boards),
         infosets=(of_player(0, counts.deciding), of_player(1, counts.deciding)),
         sequences=(1 + of_player(0, counts.actions), 1 + of_player(1, counts.actions)),
-        entries=sum(
-            cards.ranges[player].num_hands
-            * _product([pair[player] for pair in counts.actions], boards)
-            for player in (0, 1)
-        ),
+        entries=sum(of_player(player, counts.actions, merged=True) for player in (0, 1)),
     )
 
 

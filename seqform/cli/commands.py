@@ -7,15 +7,16 @@ The module of each is imported where it is asked for, and everything heavy insid
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import click
 import typer
+from typer.core import TyperGroup
 from typer.main import get_command
 
+from seqform.base.nearest import hint
 from seqform.cli.command import Command
 from seqform.cli.examples import epilog
-from seqform.cli.group import CommandGroup, root
 
 CLASSES = {
     "solve": "seqform.cli.method_options:MethodCommand",
@@ -50,12 +51,46 @@ COMMANDS = {
 """The function of each command."""
 
 
-class Root(CommandGroup):
-    """The command line, which commands ask for others that are no part of it."""
+class Root(TyperGroup):
+    """The command line, which commands ask for others that are no part of it.
+
+    For a command that is none of them it says the nearest.
+    """
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first argument names."""
+        if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
+            known = self.list_commands(ctx)
+            ctx.fail(
+                f"there is no command {args[0]!r}{hint(args[0], known)}; use one of "
+                f"{', '.join(known)}"
+            )
+        return super().resolve_command(ctx, args)
 
     def made_for(self, name: str) -> click.Command:
         """Return the command line with one command."""
         return get_command(application(name))
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        import seqform
+
+        print(f"seqform {seqform.__version__}")
+        raise typer.Exit
+
+
+def root(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version, and end."
+        ),
+    ] = False,
+) -> None:
+    """Find exact, fast and certified equilibria of extensive-form games."""
 
 
 def application(asked: str | None = None) -> typer.Typer:

@@ -39,13 +39,12 @@ from seqform.concepts.trigger_deviations import (
     payoff_error,
 )
 from seqform.form.correlation_plan import CorrelationPlan
-from seqform.form.from_tree import build_sequence_form
+from seqform.form.from_any import form_by_tree
 from seqform.form.integer_payoffs import integer_payoffs
 from seqform.form.relevant_pairs import relevant_pairs
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.strategy_mixture import StrategyMixture
 from seqform.form.triangles import find_triangle
-from seqform.tree.from_any import build_tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,7 +238,7 @@ class CorrelatedConcept:
 
     def prepare(self, game: Any) -> SequenceForm:
         """Return the sequence form of a game, made from its tree."""
-        return game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game))
+        return form_by_tree(game)
 
     def certify(self, game: SequenceForm, answer: CorrelatedAnswer) -> CorrelatedCertificate:
         """Return what an answer proves.

@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from seqform.base.arrays import Floats
+from seqform.concepts.backward_pass import best_value
 from seqform.concepts.rounding import FINAL, LEAST, of_best, of_plan, vanishing
 from seqform.form.joint_play import JointPlay
 from seqform.form.sequence_form import SequenceForm
@@ -40,7 +41,7 @@ def _bound(form: SequenceForm, player: int, play: JointPlay) -> float:
     gone = HIGHER_ORDERS * merged
     lost = HIGHER_ORDERS * (vanishing(form) + LEAST * (1 + play.iterations / play.weight))
     errors = unit * (shared + of_best(treeplex)) * magnitude + gone
-    best = treeplex.best_value(paid / play.weight + errors) + lost * treeplex.num_sequences
+    best = best_value(form, player, paid / play.weight + errors) + lost * treeplex.num_sequences
     own = of_plan(treeplex) + treeplex.num_sequences + 1
     slack = float((unit * (shared + own) * magnitude + gone).sum())
     return best - play.got[player] / play.weight + slack + lost * treeplex.num_sequences

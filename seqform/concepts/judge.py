@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from seqform.base.deadline import check_time
+from seqform.concepts.backward_pass import BestResponse
 from seqform.concepts.rounding import ErrorShares, error_shares
 from seqform.form.profile import Profile
-from seqform.form.protocol import Block, Paid, Parts, Passage, Played, Step
+from seqform.form.protocol import Block, Paid, Parts, Passage, Played
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import HIGHER_ORDERS
 
@@ -114,22 +115,3 @@ class ResponseSums:
             widened=best - self._computed.value,
             residuals=(equations, negative),
         )
-
-
-class BestResponse:
-    """A backward pass over a player's information sets: the most that each is worth goes up."""
-
-    def __init__(self) -> None:
-        self._later: Parts = {}
-        self.value = float("nan")
-
-    def take(self, block: Block, steps: Iterable[Step], worth: Parts) -> None:
-        """Go up a block by steps of the player; after the last one `value` is known.
-
-        `worth` is changed.
-        """
-        worth = self._later | worth
-        for step in steps:
-            step.add(step.over_actions(np.maximum, worth), worth, self._later)
-        if block.is_last:
-            self.value = float(block.root(worth))

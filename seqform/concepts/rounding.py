@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from seqform.base.arrays import Floats
+from seqform.concepts.backward_pass import best_value
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF, Treeplex
@@ -97,7 +98,7 @@ def best_against(
         bound += weight * count * UNIT_ROUNDOFF * magnitude
         bound += 0.0 if merged is None else weight * merged
     lost = HIGHER_ORDERS * vanishing(game) * (1 + sum(weights))
-    return treeplex.best_value(gradient + HIGHER_ORDERS * bound) + lost
+    return best_value(game, player, gradient + HIGHER_ORDERS * bound) + lost
 
 
 def of_plan(treeplex: Treeplex) -> int:

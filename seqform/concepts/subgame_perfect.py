@@ -251,11 +251,10 @@ def _rules(game: Any) -> Game:
 
 
 def _tree(game: Any) -> GameTree:
-    from seqform.tree.from_any import build_tree
-    from seqform.tree.tree import GameTree
+    from seqform.tree.from_any import build_tree, tree_in
 
-    known = getattr(game, "tree", None)  # of a sequence form, and of a tree seen as rules
-    return known if isinstance(known, GameTree) else build_tree(game)
+    known = tree_in(game)
+    return build_tree(game) if known is None else known
 
 
 def _decisions(tree: GameTree) -> Iterator[tuple[str, str, str]]:

@@ -13,9 +13,8 @@ from seqform.drawing.drawn_tree import MAX_NODES, PAGE_ENDS, DrawnTree, walk
 from seqform.drawing.part import FOLDED, Part, Place, actions_of
 from seqform.game.rules import Game
 from seqform.results.solution import Solution
-from seqform.tree.from_any import AnyGame
+from seqform.tree.from_any import AnyGame, tree_in
 from seqform.tree.path_of_labels import find_state
-from seqform.tree.tree import GameTree
 from seqform.tree.views import view
 
 FEWER_MOVES = (10, 4)
@@ -197,8 +196,7 @@ def solved_game(solution: Solution) -> AnyGame:
         If the solution is of a sequence form without a tree.
     """
     for game in (solution.game, solution.source):
-        tree = game if isinstance(game, GameTree) else getattr(game, "tree", None)
-        if isinstance(tree, GameTree):
+        if (tree := tree_in(game)) is not None:
             return tree
     rules: AnyGame | None = solution.source
     if isinstance(solution.game, Game):

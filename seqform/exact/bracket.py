@@ -22,8 +22,9 @@ from seqform.exact.plan_proof import (
 )
 from seqform.exact.plans import MOST_BITS, round_plan
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
+from seqform.game import needs
 
 
 def bracket(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Bracket:
@@ -36,7 +37,7 @@ def bracket(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Brac
     InvalidStrategyError
         If the profile is of another game, or not finite.
     """
-    of = interval_of if isinstance(game, ZeroSumForm) else gains_of
+    of = interval_of if needs.is_zero_sum(game) else gains_of
     return of(game, profile, bits)
 
 
@@ -108,7 +109,7 @@ def check_bracketable(game: SequenceForm) -> None:
     UnsupportedGameError
         If the game has floats.
     """
-    if isinstance(game, ZeroSumForm):
+    if needs.is_zero_sum(game):
         check_provable(game)
     else:
         check_exact(game)

@@ -24,7 +24,8 @@ from seqform.exact.gains import values_and_gains
 from seqform.exact.interval import bounds_through, check_provable
 from seqform.form.explicit_passage import ExplicitPassage
 from seqform.form.protocol import Passage
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sequence_form import SequenceForm
+from seqform.game import needs
 
 LONGEST = 500
 """Characters of a fraction that a table shows."""
@@ -227,7 +228,7 @@ class ExactEquilibrium:
 
     def certainty(self, unit: str) -> str:
         """Say what is proven, in a sentence."""
-        if isinstance(self.game, ZeroSumForm):
+        if needs.is_zero_sum(self.game):
             return (
                 "exact: both strategies are fractions, and in integers no other one does better "
                 "against them"
@@ -240,7 +241,7 @@ class ExactEquilibrium:
     @property
     def words(self) -> str:
         """What is proven, for people."""
-        if isinstance(self.game, ZeroSumForm):
+        if needs.is_zero_sum(self.game):
             return (
                 "exact: both plans are fractions, and best responses to them, in integers, are "
                 "worth the same"
@@ -256,7 +257,7 @@ class ExactEquilibrium:
         UnsupportedGameError
             In any other game: there, other equilibria may pay something else.
         """
-        if not isinstance(self.game, ZeroSumForm):
+        if not needs.is_zero_sum(self.game):
             raise UnsupportedGameError(
                 "only a two-player constant-sum game has one value: "
                 "use values, one number for each player"
@@ -277,18 +278,18 @@ class ExactEquilibrium:
 
     def rows(self, unit: str) -> Rows:
         """Return what is proven for people."""
-        is_zero_sum = isinstance(self.game, ZeroSumForm)
+        is_zero_sum = needs.is_zero_sum(self.game)
         what = "the value is" if is_zero_sum else "each player gains 0 and gets"
         return [("proven in exact arithmetic", f"{what} {self.in_words(unit)}")]
 
     def in_words(self, unit: str) -> str:
         """Write the one value of a constant-sum game, or one for each player."""
-        shown = self.values[:1] if isinstance(self.game, ZeroSumForm) else self.values
+        shown = self.values[:1] if needs.is_zero_sum(self.game) else self.values
         return amount(", ".join(map(_in_full, shown)), unit)
 
     def record(self) -> dict[str, Any]:
         """Return what is proven as JSON values: numbers are text, 'numerator/denominator'."""
-        if isinstance(self.game, ZeroSumForm):
+        if needs.is_zero_sum(self.game):
             return {"exact_value": fraction_text(self.value)}
         return {"exact_values": [fraction_text(value) for value in self.values]}
 
@@ -346,7 +347,7 @@ def prove_equilibrium(
     VerificationError
         If one of the plans is not optimal.
     """
-    prove = prove_interval if isinstance(game, ZeroSumForm) else prove_gains
+    prove = prove_interval if needs.is_zero_sum(game) else prove_gains
     return ExactEquilibrium(prove(game, plans, denominators))
 
 

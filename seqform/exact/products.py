@@ -9,8 +9,8 @@ from seqform.base.errors import UnsupportedGameError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.base.number import is_exact
 from seqform.form.payoff import PayoffOperator
-from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.game import needs
 
 FLOATS = (
     "proofs are in exact arithmetic, and this game has probabilities or payoffs that are floats; "
@@ -47,13 +47,13 @@ def integer_entries(game: SequenceForm, player: int) -> tuple[list[Ints], list[i
     UnsupportedGameError
         If the player's payoffs were made from floats.
     """
-    if isinstance(game, ZeroSumForm):
-        return _of_zero_sum(game, player)
-    payoffs = game.payoffs
-    if not isinstance(payoffs, PayoffTensor) or payoffs.numerators[player] is None:
+    if needs.is_zero_sum(game):
+        return _of_zero_sum(game.zero_sum(), player)
+    denominator = game.payoffs.denominator(player)
+    if denominator is None:
         raise UnsupportedGameError(FLOATS)
-    places, numbers = payoffs.entries(player)
-    return places, numbers.tolist(), payoffs.denominators[player]
+    places, numbers = game.payoffs.entries(player)
+    return places, numbers.tolist(), denominator
 
 
 def _of_zero_sum(game: ZeroSumForm, player: int) -> tuple[list[Ints], list[int], int]:

@@ -17,7 +17,8 @@ from typing import Any
 from seqform.base.errors import UnsupportedGameError, VerificationError
 from seqform.exact.plan_proof import Bracket, ExactEquilibrium, ProvenInterval
 from seqform.exact.proof import CERTIFICATE, Files, ProofKind, Proven
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sequence_form import SequenceForm
+from seqform.game import needs
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ class OfEquilibria(ProofKind):
         if claims.get("proof") != "exact" or not isinstance(game, SequenceForm):
             return None
         path = _path(files, game)
-        is_zero_sum = isinstance(game, ZeroSumForm)
+        is_zero_sum = needs.is_zero_sum(game)
         found = _read(path, game, proven.identity, of_gains=not is_zero_sum)
         fits = not found.nash_gap and _are_of(game, found)
         if not (is_zero_sum or fits):
@@ -97,7 +98,7 @@ class OfPlans(ProofKind):
             found = _agreed(claims, bracket(game, proven.answer))
         if proven.by("exact") is not None or not path.exists():
             return found
-        if not isinstance(game, ZeroSumForm):
+        if not needs.is_zero_sum(game):
             raise VerificationError(f"the result claims another proof than {path} is")
         ends = _ends(found), _ends(_read(path, game, proven.identity))
         if ends[0] != ends[1] or "exact_value" in claims:
@@ -168,7 +169,7 @@ def _is_too_long(game: SequenceForm) -> bool:
 def _path(files: Files, game: SequenceForm) -> Path:
     """Return where the certificate of a game is; that of other games must not be there."""
     name, other = CERTIFICATE, BY_CLASSES
-    if _goes_by_classes(game) and isinstance(game, ZeroSumForm):
+    if _goes_by_classes(game) and needs.is_zero_sum(game):
         name, other = other, name
     if files.path(other).exists():
         raise VerificationError(

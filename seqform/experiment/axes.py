@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -54,6 +55,10 @@ class Axis:
     gives
         Of a value, the parameters of the game (`Role.PARAMETER`) or the options of the method
         (`Role.OPTION`) that it stands for. By default ``{name: value}``.
+    words
+        Makes the values of a text where commas do not stand between them, such as ``turns of
+        QsJh2h``, or one text with commas. A text of a TOML file is read by it too. It raises
+        `InvalidParameterError` with what to write instead.
 
     Examples
     --------
@@ -71,6 +76,7 @@ class Axis:
     plural: str = ""
     read: Callable[[str], Value] = read_value
     gives: Callable[[Any], Mapping[str, Value]] | None = None
+    words: Callable[[str], Sequence[str]] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "role", self.role or BY_NAME.get(self.name, Role.OWN))
@@ -88,13 +94,26 @@ class Axis:
         InvalidParameterError
             If there are none, one cannot be read, or one is given twice.
         """
-        read = tuple(self._read(value) for value in values)
+        read = tuple(self._read(value) for each in values for value in self._meant(each))
         if not read:
             raise InvalidParameterError(f"{self.name}: give at least one value")
-        doubled = [value for number, value in enumerate(read) if value in read[:number]]
+        doubled = [value for value, times in Counter(read).items() if times > 1]
         if doubled:
             raise InvalidParameterError(f"{self.name}: {doubled[0]!r} is given twice")
         return replace(self, values=read, quick=read)
+
+    def split(self, text: str) -> Sequence[str]:
+        """Return the texts of the values in a text of the command line."""
+        return split(text) if self.words is None else (text,)
+
+    def _meant(self, value: Any) -> Sequence[Any]:
+        """Return the values that one may stand for."""
+        if self.words is None or not isinstance(value, str):
+            return (value,)
+        try:
+            return self.words(value)
+        except InvalidParameterError as error:
+            raise InvalidParameterError(f"{self.name}: {error}") from None
 
     def _read(self, value: Any) -> Value:
         if value is not None and not isinstance(value, (str, int, float, bool)):
@@ -128,11 +147,12 @@ def replaced(
     InvalidParameterError
         If a value cannot be read.
     """
-    known = {word: axis.name for axis in axes for word in (axis.name, axis.plural)}
+    by_word = {word: axis for axis in axes for word in (axis.name, axis.plural)}
     taken: dict[str, Sequence[Any]] = {}
     for name, values in given.items():
         word = name.replace("-", "_")
-        if word not in known:
-            raise UnknownNameError.of(f"axis of {experiment}", name, known)
-        taken[known[word]] = split(values) if isinstance(values, str) else values
+        if word not in by_word:
+            raise UnknownNameError.of(f"axis of {experiment}", name, by_word)
+        axis = by_word[word]
+        taken[axis.name] = axis.split(values) if isinstance(values, str) else values
     return tuple(axis.taking(taken[axis.name]) if axis.name in taken else axis for axis in axes)

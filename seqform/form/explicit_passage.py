@@ -183,7 +183,7 @@ def check_shapes(form: SequenceForm, profile: Profile) -> None:
         If the profile is of another game.
     """
     expected = [treeplex.num_sequences for treeplex in form.treeplexes]
-    given = [len(plan) for plan in profile.plans]
+    given = profile.num_sequences
     if expected != given:
         raise InvalidStrategyError(
             f"the profile has {given} sequences where the "

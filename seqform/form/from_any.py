@@ -14,6 +14,21 @@ Formed: TypeAlias = AnyGame | SequenceForm | Form
 """A game in any shape: its rules, a tree, a signal game, or a sequence form, however it is held."""
 
 
+def form_by_tree(game: AnyGame | SequenceForm, max_nodes: int | None = None) -> SequenceForm:
+    """Return the sequence form of a game by its tree; one that is there already as it is.
+
+    Raises
+    ------
+    InvalidGameError
+        If it is no game.
+    GameTooLargeError
+        If its tree has more than `max_nodes` nodes.
+    """
+    if isinstance(game, SequenceForm):
+        return game
+    return build_sequence_form(build_tree(game, max_nodes))
+
+
 def form_from(game: Formed, max_nodes: int | None = None) -> SequenceForm:
     """Return the sequence form of a whole game, without its tree if that is too large.
 

@@ -9,6 +9,7 @@ of the pair of board and hand (`seqform.form.hand_boards`).
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -171,6 +172,10 @@ class CountedHands(Treeplex):
     def num_sequences(self) -> int:
         """Sequences, counted."""
         return self._numbering.num_sequences
+
+    def fingerprint(self) -> Iterator[bytes]:
+        """Yield counts: what is counted is told by the payoffs, whose fingerprint has the game."""
+        yield repr((self.num_infosets, self.num_sequences)).encode()
 
     @property
     def num_runs(self) -> int:

@@ -11,6 +11,7 @@ of all hands.
 
 from __future__ import annotations
 
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from math import perm
@@ -44,13 +45,28 @@ class Ends(NamedTuple):
     most_meeting: int
     """The most ends that have one line of the player's."""
 
-    def paid(self, products: HandProducts, vectors: Numbers) -> Numbers:
+    def weighed(self, plan: Numbers, weights: Index) -> tuple[Numbers, Numbers]:
+        """Return the other's plan at each end, times what hands weigh, and what that adds up to.
+
+        (num_ends, num_other_hands), transposed as `HandProducts` likes it, and (num_ends,).
+        """
+        if plan.dtype == object:
+            found = plan[self.theirs] * weights
+            return found, found.sum(axis=1)
+        from seqform.form.hand_row_kernels import weigh  # it loads numba
+
+        lanes = np.empty((len(weights), len(self.theirs)), dtype=plan.dtype)
+        totals = np.empty(len(self.theirs), dtype=plan.dtype)
+        weigh(plan, self.theirs, weights, lanes, totals)
+        return lanes.T, totals
+
+    def paid(self, products: HandProducts, lanes: Numbers) -> Numbers:
         """Return what each hand is paid at each end: (num_ends, num_hands)."""
-        dtype = vectors.dtype
-        lanes, stakes = vectors[self.theirs], self.stakes.astype(dtype)
+        stakes = self.stakes.astype(lanes.dtype)
         if (self.stakes[:2] != 0).any():
             return products.ranked(lanes, stakes)
-        found: Numbers = products.fold(lanes) * stakes[2, :, None]
+        found: Numbers = products.fold(lanes)
+        found *= stakes[2, :, None]
         return found
 
     def most(self) -> Index:
@@ -67,14 +83,18 @@ class HandPayments:
     strategy
         The game, and its lines of betting.
     player
-        Who is paid; player 1 what player 0 loses.
-    constant
-        What the player is paid besides.
+        Whose hands and lines it is by.
+    payee
+        Whose payoffs are looked at: the player's own, or those of the other, which the player pays.
     """
 
-    def __init__(self, strategy: HandStrategy, player: int, constant: float) -> None:
-        self._strategy, self._player, self._constant = strategy, player, constant
+    def __init__(self, strategy: HandStrategy, player: int, payee: int) -> None:
+        self._strategy, self._player, self._constant = strategy, player, 0.0
         game = strategy.structure.game
+        paid = game.betting.paid[:, :, payee]
+        self._paid = paid if player == 0 else paid[:, [LOSS, TIE, WIN]]
+        if player != payee:
+            self._paid = -self._paid
         own, other = game.ranges[player], game.ranges[1 - player]
         self.shared = shared_cards(own.hands, other.hands)
         dealt = range(game.betting.num_dealt + 1)
@@ -82,6 +102,12 @@ class HandPayments:
         self._ways = [perm(game.cards_left, street) for street in dealt]
         """In how many ways so many cards are dealt, once both hands are known."""
         self.denominator = game.total_weight * self._ways[-1] * game.betting.denominator
+
+    def beside(self, constant: float) -> HandPayments:
+        """Return the same with a constant that the player is paid besides."""
+        other = copy(self)
+        other._constant = constant
+        return other
 
     def _of_street(self, dealt: int) -> tuple[Ends, ...]:
         """Return folds and showdowns, where there are any."""
@@ -103,9 +129,7 @@ class HandPayments:
             for who in (player, 1 - player)
             for lines in [betting.last_own(who)[nodes]]
         )
-        paid = betting.paid[nodes, :, 0]
-        if player:
-            paid = -paid[:, [LOSS, TIE, WIN]]
+        paid = self._paid[nodes]
         stakes = np.stack(
             [paid[:, WIN] - paid[:, TIE], paid[:, TIE] - paid[:, LOSS], paid[:, LOSS]]
         )
@@ -126,15 +150,15 @@ class HandPayments:
     ) -> tuple[Floats, Floats, Floats]:
         """Return gradient, magnitude, and bounds on errors: (num_rows, num_own_hands) each."""
         player, dealt = self._player, block.dealt
-        vectors = plan * self._weights(block)
+        weights = self._weights(block)
         scale = self._scales[dealt][block.alive[player]]
         street = block.streets[player]
         gradient = np.zeros((street.num_rows, len(scale)))
         sizes = np.zeros((2, street.num_rows))
-        totals = vectors.sum(axis=1)
         for ends in self._ends[dealt]:
-            _add(gradient, ends, ends.paid(products, vectors), scale)
-            np.add.at(sizes[0], ends.mine, ends.most() * totals[ends.theirs])
+            lanes, totals = ends.weighed(plan, weights)
+            _add(gradient, ends, ends.paid(products, lanes), scale)
+            np.add.at(sizes[0], ends.mine, ends.most() * totals)
         share = self._roundings(products, block) * UNIT_ROUNDOFF * len(products.signs)
         sizes[1] = share * sizes[0]
         magnitude, errors = (np.multiply.outer(size, scale) for size in sizes)
@@ -160,12 +184,13 @@ class HandPayments:
     def numerators(self, plan: Exact, block: HandBlock, products: HandProducts) -> Exact:
         """Return the gradient times `denominator` in integers; the constant is left out."""
         player, dealt = self._player, block.dealt
-        vectors = plan * self._weights(block).astype(plan.dtype)
+        weights = self._weights(block)
         own = self._strategy.structure.game.ranges[player].weights[block.alive[player]]
         scale = own.astype(plan.dtype) * (self._ways[-1] // self._ways[dealt])
         total = np.zeros((block.streets[player].num_rows, len(scale)), dtype=plan.dtype)
         for ends in self._ends[dealt]:
-            _add(total, ends, ends.paid(products, vectors), scale)
+            lanes, _ = ends.weighed(plan, weights)
+            _add(total, ends, ends.paid(products, lanes), scale)
         return total
 
     def bound(self) -> int:
@@ -188,7 +213,7 @@ class HandPayments:
     def total(self) -> int:
         """Return what a plan's expected payoff does not exceed in integers, times its whole."""
         game = self._strategy.structure.game
-        most = int(np.abs(game.betting.paid[:, :, 0]).max(initial=0))
+        most = int(np.abs(self._paid).max(initial=0))
         return max(1, most * game.total_weight * self._ways[-1])
 
 

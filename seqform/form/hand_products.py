@@ -71,7 +71,6 @@ class SharedCards(NamedTuple):
     def num_disjoint(self) -> Index:
         """Return with how many of the other's hands each own hand shares no card."""
         counts = np.bincount(self.other.ravel(), minlength=self.num_sets)
-        counts[self.num_sets - 2 :] = 0  # of sets that only one of both has
         of_sets: Index = counts[self.own] @ self.signs[:-1]
         of_sets += self.signs[-1] * (self.same >= 0)
         return of_sets

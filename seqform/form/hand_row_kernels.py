@@ -100,3 +100,29 @@ def add_permuted(values: Numbers, places: Index, total: Numbers) -> None:
         row, added = total[at], values[at]
         for hand in range(len(places)):
             row[places[hand]] += added[hand]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def weigh(plan: Numbers, rows: Index, weights: Index, lanes: Numbers, totals: Numbers) -> None:
+    """Write rows of a plan, times what each hand weighs, side by side; and what they add up to.
+
+    Parameters
+    ----------
+    plan
+        (num_rows, num_hands).
+    rows
+        int64 (num_lanes,).
+    weights
+        int64 (num_hands,).
+    lanes
+        (num_hands, num_lanes), filled.
+    totals
+        (num_lanes,), filled.
+    """
+    for lane in range(len(rows)):
+        row = plan[rows[lane]]
+        totals[lane] = 0
+        for hand in range(len(weights)):
+            entry = row[hand] * weights[hand]
+            lanes[hand, lane] = entry
+            totals[lane] += entry

@@ -16,13 +16,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Floats, Ints, Mask
+from seqform.base.arrays import Floats, Mask
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.form.hand_lines import NO_LINE, Street, streets_of
 from seqform.form.hand_situation import Situation, situation, written
 from seqform.form.hand_structure import HandStructure
-from seqform.form.hand_tables import FAR, check_sums, in_single, normalized, on_first, without_dead
+from seqform.form.hand_tables import (
+    FAR,
+    alike_hands,
+    check_sums,
+    in_single,
+    made_alike,
+    normalized,
+    on_first,
+    without_dead,
+)
 from seqform.form.lifted_profile import KeptProfile
 from seqform.form.local_strategy import LocalStrategy
 
@@ -59,12 +68,14 @@ class HandStrategy:
         probabilities or do not sum to 1: up to 1e-9, in single precision to 1e-6.
     """
 
-    def __init__(self, structure: HandStructure, behaviors: Sequence[Tables]) -> None:
+    def __init__(
+        self, structure: HandStructure, behaviors: Sequence[Tables], *, in_place: bool = False
+    ) -> None:
         if len(behaviors) != 2:
             raise InvalidStrategyError(f"{len(behaviors)} strategies given for 2 players")
         self.structure = structure
         self.behaviors: tuple[dict[int, NDArray[Any]], ...] = tuple(
-            self._checked(player, tables) for player, tables in enumerate(behaviors)
+            self._checked(player, tables, in_place) for player, tables in enumerate(behaviors)
         )
 
     @classmethod
@@ -220,7 +231,7 @@ class HandStrategy:
         except (IndexError, ValueError) as error:  # an InvalidStrategyError is one
             raise ResultFileError(f"{path} is damaged or of another game: {error}") from None
 
-    def _checked(self, player: int, tables: Tables) -> dict[int, NDArray[Any]]:
+    def _checked(self, player: int, tables: Tables, in_place: bool) -> dict[int, NDArray[Any]]:
         """Return a player's tables, of which none has to be changed if all is well."""
         betting = self.structure.game.betting
         nodes = np.flatnonzero(betting.player == player).tolist()
@@ -230,15 +241,15 @@ class HandStrategy:
                 f"player {player}: a table is needed for each public node at which the player "
                 f"acts, and there is one too few or too many of node {wrong[0]}"
             )
-        found = {}
+        found, alike = {}, alike_hands(self.structure, player)
         for node in nodes:
             check_time("checking a strategy")
             dealt = int(betting.dealt[node])
             where = f"player {player}, after {betting.lines[node]!r} (node {node})"
             table = self._of_shape(np.asarray(tables[node]), player, node, where)
-            table = without_dead(table, self.alive[player][dealt])
+            table = without_dead(table, self.alive[player][dealt], in_place)
             check_sums(table, self.alive[player][dealt], where)
-            found[node] = self._symmetric(table, self._alike[player][dealt])
+            found[node] = made_alike(table, alike[dealt], in_place)
         return found
 
     def _of_shape(self, table: NDArray[Any], player: int, node: int, where: str) -> NDArray[Any]:
@@ -252,41 +263,6 @@ class HandStrategy:
                 f"{table.shape}"
             )
         return table
-
-    @cached_property
-    def _alike(self) -> tuple[list[dict[int, Ints]], list[dict[int, Ints]]]:
-        """For each player, by cards dealt and orbit: the first of the hands that each is like.
-
-        int32 (num_hands,), for orbits on whose first board some are alike.
-        """
-        found: tuple[list[dict[int, Ints]], list[dict[int, Ints]]] = ([], [])
-        for dealt, orbits in enumerate(self.structure.orbits):
-            boards = self.structure.boards(dealt)[orbits.first]
-            of: tuple[dict[int, Ints], dict[int, Ints]] = ({}, {})
-            for symmetry in self.structure.symmetries[1:]:
-                kept = (symmetry.cards[boards] == boards).all(axis=1)
-                for orbit in np.flatnonzero(kept).tolist():
-                    for player, images in enumerate(symmetry.hands):
-                        least = of[player].get(orbit, np.arange(len(images), dtype=np.int32))
-                        of[player][orbit] = np.minimum(least, images)
-            for player in (0, 1):
-                found[player].append(of[player])
-        return found
-
-    def _symmetric(self, table: NDArray[Any], alike: dict[int, Ints]) -> NDArray[Any]:
-        """Return a table in which hands that are alike have the same entries, the mean of them."""
-        made = table
-        for orbit, first in alike.items():
-            here = made[orbit]
-            if (here == here[:, first]).all():
-                continue
-            if made is table:
-                made = table.copy()
-            sums = np.zeros((len(first), len(here)))
-            np.add.at(sums, first, here.T.astype(np.float64))
-            count = np.bincount(first, minlength=len(first))
-            made[orbit] = (sums[first] / count[first, None]).T
-        return made
 
 
 class ByHands(NamedTuple):

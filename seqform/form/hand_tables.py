@@ -6,12 +6,13 @@ first board of each orbit.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Floats, Mask
+from seqform.base.arrays import Floats, Index, Mask
 from seqform.base.errors import InvalidStrategyError
 from seqform.form.hand_structure import HandStructure
 from seqform.form.treeplex import UNIT_ROUNDOFF
@@ -43,12 +44,75 @@ def normalized(table: Floats, axis: int = -2) -> Floats:
     return table
 
 
-def without_dead(table: NDArray[Any], alive: Mask) -> NDArray[Any]:
-    """Return a table with zeros for hands that meet the board."""
+def without_dead(table: NDArray[Any], alive: Mask, in_place: bool) -> NDArray[Any]:
+    """Return a table with zeros for hands that meet the board: a copy, if it is changed."""
     dead = ~alive[:, None, :]
     if not (dead & (table != 0)).any():
         return table
-    return np.where(dead, table.dtype.type(0), table)
+    found = table if in_place else table.copy()
+    np.copyto(found, 0, where=dead)
+    return found
+
+
+class AlikeHands(NamedTuple):
+    """Boards on which the same hands have to be played alike.
+
+    Parameters
+    ----------
+    orbits
+        int64: the boards are the first of these orbits.
+    first
+        int64 (num_hands,): the first of the hands that each is like.
+    """
+
+    orbits: Index
+    first: Index
+
+
+def alike_hands(structure: HandStructure, player: int) -> list[list[AlikeHands]]:
+    """Return, by cards dealt, which hands have to be played alike on which boards.
+
+    They are those that a symmetry exchanges that keeps the board, card by card.
+    """
+    found = []
+    for dealt, orbits in enumerate(structure.orbits):
+        boards = structure.boards(dealt)[orbits.first]
+        keeping = [(of.cards[boards] == boards).all(axis=1) for of in structure.symmetries]
+        kept, of_orbit = np.unique(np.array(keeping).T, axis=0, return_inverse=True)
+        groups = []
+        for number, by in enumerate(kept):
+            those = [structure.symmetries[at] for at in np.flatnonzero(by)]
+            first = np.min([of.hands[player] for of in those], axis=0).astype(np.int64)
+            if (first != np.arange(len(first))).any():
+                groups.append(AlikeHands(np.flatnonzero(of_orbit.ravel() == number), first))
+        found.append(groups)
+    return found
+
+
+def made_alike(table: NDArray[Any], groups: list[AlikeHands], in_place: bool) -> NDArray[Any]:
+    """Return a table in which hands that are alike have the mean of their entries.
+
+    It is the table itself where they are equal already.
+    """
+    found = table
+    for orbits, first in groups:
+        here = found[orbits]
+        differ = (here != here[:, :, first]).any(axis=(1, 2))
+        if differ.any():
+            if found is table and not in_place:
+                found = table.copy()
+            found[orbits[differ]] = _means(here[differ], first)
+    return found
+
+
+def _means(tables: NDArray[Any], first: Index) -> Floats:
+    """Return tables with means over hands that are alike: (any number, num_actions, num_hands)."""
+    hands = np.arange(len(first))
+    counts = np.bincount(first, minlength=len(first))
+    sums = sp.csr_array((np.ones(len(first)), (first, hands)), shape=(len(first), len(first)))
+    flat = tables.reshape(-1, len(first)).astype(np.float64)
+    found: Floats = ((sums @ flat.T)[first] / counts[first, None]).T
+    return found.reshape(tables.shape)
 
 
 def check_sums(table: NDArray[Any], alive: Mask, where: str) -> None:
@@ -77,5 +141,5 @@ def check_sums(table: NDArray[Any], alive: Mask, where: str) -> None:
 
 def in_single(table: NDArray[Any]) -> NDArray[Any]:
     """Return a table in single precision, where that is all it has."""
-    single = table.astype(np.float32)
+    single = table.astype(np.float32, copy=False)
     return single if (single == table).all() else table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 if TYPE_CHECKING:
     from seqform.form.local_strategy import LocalStrategy
@@ -49,3 +49,8 @@ class Keeping(Protocol):
         ResultFileError
             If the file is missing, damaged, foreign, or of another game.
         """
+
+
+def is_kept(value: object) -> TypeGuard[Kept]:
+    """Return whether something is strategies kept so: a `SignalStrategy`, say."""
+    return callable(getattr(value, "in_form", None))

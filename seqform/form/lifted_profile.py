@@ -91,6 +91,11 @@ class KeptProfile(Profile):
         return self._made.plans
 
     @property
+    def num_sequences(self) -> list[int]:
+        """How many sequences each player's plan has, counted."""
+        return [treeplex.num_sequences for treeplex in self._whole.treeplexes]
+
+    @property
     def kept(self) -> Kept | None:
         """What the profile is kept by, if that is known."""
         return self._lifted.kept

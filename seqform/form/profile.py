@@ -69,6 +69,11 @@ class Profile(ProfileKind, Pictured):
         return f"{type(self).__name__}(behaviors={self.behaviors!r}, plans={self.plans!r})"
 
     @property
+    def num_sequences(self) -> list[int]:
+        """How many sequences each player's plan has."""
+        return [len(plan) for plan in self.plans]
+
+    @property
     def kept(self) -> Kept | None:
         """What the profile is kept by in place of vectors, if it is: classes, say, or boards."""
         return None

@@ -23,7 +23,7 @@ from seqform.form.profile import Profile
 from seqform.form.protocol import Passage
 from seqform.form.treeplex import Treeplex
 from seqform.game import needs
-from seqform.game.kinds import FormKind, ZeroSumKind
+from seqform.game.kinds import FormKind
 from seqform.game.labels import GivenLabels, Parts
 from seqform.tree.tree import GameTree
 
@@ -266,7 +266,7 @@ class SequenceForm(FormKind, Summarized):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ZeroSumForm(SequenceForm, ZeroSumKind):
+class ZeroSumForm(SequenceForm):
     """A two-player game in which what both get adds up to the same everywhere."""
 
     payoffs: ZeroSumPayoffs

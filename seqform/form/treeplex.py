@@ -9,7 +9,7 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -214,6 +214,11 @@ class Treeplex(Summarized):
             return None
         starts = [0, *changes.tolist(), len(counts)]
         return [(start, stop, int(counts[start])) for start, stop in pairwise(starts)]
+
+    def fingerprint(self) -> Iterator[bytes]:
+        """Yield what tells it from others, as bytes."""
+        yield self.parent_sequence.tobytes()
+        yield self.first_sequence.tobytes()
 
     def to_plan(self, behavior: Floats) -> Floats:
         """Return the realization plan of a behaviour strategy; both float64 (num_sequences,)."""

@@ -125,11 +125,16 @@ class BettingTree:
         int32 (num_nodes,): -1 where the player has not acted. A node that a player's action led to
         stands for that action; it is the player's *line* at all nodes below, up to the next one.
         """
-        found = np.full(self.num_nodes, -1, dtype=np.int32)
-        for node in range(1, self.num_nodes):
-            parent = self.parent[node]
-            found[node] = node if self.player[parent] == player else found[parent]
-        return found
+        return self._last_own[player]
+
+    @cached_property
+    def _last_own(self) -> tuple[Ints, Ints]:
+        mine, theirs = np.full((2, self.num_nodes), -1, dtype=np.int32)
+        for found, player in ((mine, 0), (theirs, 1)):
+            for node in range(1, self.num_nodes):
+                parent = self.parent[node]
+                found[node] = node if self.player[parent] == player else found[parent]
+        return mine, theirs
 
 
 class BettingTreeBuilder:

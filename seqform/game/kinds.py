@@ -13,10 +13,6 @@ class FormKind:
     """The base of `SequenceForm`."""
 
 
-class ZeroSumKind(FormKind):
-    """The base of `ZeroSumForm`: two players, and a constant sum."""
-
-
 class TreeKind:
     """The base of `GameTree`."""
 
@@ -28,11 +24,6 @@ class ProfileKind:
 def is_form(value: object) -> bool:
     """Return whether something is a `SequenceForm`."""
     return isinstance(value, FormKind)
-
-
-def is_zero_sum_form(value: object) -> bool:
-    """Return whether something is a `ZeroSumForm`."""
-    return isinstance(value, ZeroSumKind)
 
 
 def is_tree(value: object) -> bool:

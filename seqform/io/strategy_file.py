@@ -9,6 +9,7 @@ from pathlib import Path
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.concepts.nash import KEPT, STRATEGY
 from seqform.form.keepers import keeping_of
+from seqform.form.keeping import Kept
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
@@ -23,7 +24,7 @@ from seqform.strategies.mixed import is_table_of_mixtures, read_mixtures
 PICKLES = (".pkl", ".pickle", ".p")
 
 
-def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | SignalStrategy | Profile:
+def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Kept:
     """Return the strategy that a file, or the folder of a saved result, holds.
 
     Parameters
@@ -31,9 +32,9 @@ def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Signa
     path
         A table .csv or a .json (`seqform.strategies.given`), a table .csv of mixed strategies
         (`seqform.strategies.mixed`), one of OpenSpiel's policies as .json
-        (`seqform.io.open_spiel_policy`), a .npz of classes of hands or of a game of hands, what a
-        program of Gambit printed, or a folder that `Solution.save` wrote. The claims of a saved
-        result are not verified: what its strategy is worth is computed anew.
+        (`seqform.io.open_spiel_policy`), a .npz of classes of hands, what a program of Gambit
+        printed, or a folder that `Solution.save` wrote. The claims of a saved result are not
+        verified: what its strategy is worth is computed anew.
     form
         The game.
 
@@ -92,7 +93,7 @@ def read_rule(rule: str, form: SequenceForm, rules: Sequence[str] = RULES) -> st
         ) from None
 
 
-def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | SignalStrategy | Profile:
+def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | Kept:
     if os.path.exists(folder / KEPT):
         return _kept(folder / KEPT, form)
     if os.path.exists(folder / STRATEGY):
@@ -124,18 +125,15 @@ def read_signal_strategy(path: Path | str, game: SignalGame) -> SignalStrategy:
     return SignalStrategy.load(path, SignalStructure(game))
 
 
-def _kept(path: Path, form: SequenceForm) -> SignalStrategy | Profile:
-    """Return a strategy that is kept as its form keeps them: by classes, or by boards."""
-    if form.signals is not None:
-        return SignalStrategy.load(path, form.signals[0])
+def _kept(path: Path, form: SequenceForm) -> Kept:
+    """Return strategies that were written as their form keeps them."""
     keeping = keeping_of(form)
     if keeping is None:
         raise InvalidStrategyError(
             f"{path} holds a strategy by classes of hands, which is of a signal game too large for "
-            "a tree, or of a game of hands; here the tree was built: give the game of the result, "
-            "with its parameters"
+            "a tree; here the tree was built: give the game of the result, with its parameters"
         )
-    return keeping.load(path).in_form(form)
+    return keeping.load(path)
 
 
 def _of_gambit(path: Path, form: SequenceForm) -> GivenStrategy:

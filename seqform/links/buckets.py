@@ -118,12 +118,9 @@ class MergeBy(Reduction):
         """
         import numpy as np
 
-        from seqform.form.from_tree import build_sequence_form
-        from seqform.form.sequence_form import SequenceForm
-        from seqform.tree.from_any import build_tree
+        from seqform.form.from_any import form_by_tree
 
-        is_form = isinstance(game, SequenceForm)
-        form = game if is_form else build_sequence_form(build_tree(game, options.max_nodes))
+        form = form_by_tree(game, options.max_nodes)
         table = None if self.entries is None else _Table(form, self.entries, self.what)
         key = self._by_key(form) if table is None else table.bucket
         for matched in () if table is None else table.matched:

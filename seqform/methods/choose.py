@@ -164,6 +164,9 @@ class ReductionRule(NamedTuple):
 SEARCH_OF_LARGE = "tuned-dcfr"
 """The method of zero-sum games whose linear program is too large."""
 
+SEARCH_OF_HANDS = "dcfr"
+"""The method of large games of hands, in which predictions do harm (benchmarks/holdem.py)."""
+
 OWN = ""
 """In a rule: the first of the game's own methods."""
 
@@ -231,6 +234,11 @@ AUTO_METHOD = (
         lambda r: not r.problem.is_zero_sum,
         "more than two players, and too large or without a tree for the logit path: "
         "regrets find the support",
+    ),
+    MethodRule(
+        SEARCH_OF_HANDS,
+        lambda r: r.problem.is_of_hands and r.problem.lp_nonzeros >= thresholds.ITERATE_FROM,
+        "a game of hands with so many pairs of them is searched by boards",
     ),
     MethodRule(
         SEARCH_OF_LARGE,

@@ -16,7 +16,7 @@ from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import counted_lp_size, sizes
 from seqform.game.observations import SignalStructure
-from seqform.game.signals import SignalGame
+from seqform.game.signals import is_taken_apart
 from seqform.links.chain import check_threshold, reduction_of
 from seqform.links.link import REDUCTIONS, Inverse, Reduction, ReductionOptions, apply
 from seqform.results.lift import lift
@@ -179,7 +179,7 @@ def _counted(game: Any, max_nodes: int | None) -> tuple[Any, dict[str, int]]:
     """Return a game as reductions take it, its tree built once, and its sizes."""
     if isinstance(game, SequenceForm):
         return game, sizes(game)
-    if isinstance(game, SignalGame) and game.num_players == 2:
+    if is_taken_apart(game):
         counts = count_signal_game(SignalStructure(game))
         totals = {
             "nodes": counts["nodes"],

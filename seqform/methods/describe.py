@@ -12,6 +12,7 @@ from seqform.form.pure_strategies import EXACT_BELOW, count_strategies, large_nu
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import counted_lp_size, sizes
 from seqform.game import needs
+from seqform.game.kinds import is_form, is_other_form, listed
 from seqform.game.least_cost import not_built
 from seqform.game.observations import SignalStructure
 from seqform.game.probe import RulesWalk, SignalWalk, Walk
@@ -48,7 +49,7 @@ def describe(
     Parameters
     ----------
     game
-        Rules, tree or signal game.
+        Rules, tree, signal game or form.
     max_nodes
         Largest tree to build.
     time_limit
@@ -95,7 +96,12 @@ def describe(
 
 
 def _counted(game: AnyGame, max_nodes: int | None, method: str) -> dict[str, Any]:
-    """Describe a game by its tree, or a large signal game without it."""
+    """Describe a game by its tree, a large signal game without it, or a form by its own counts."""
+    if is_form(game) or is_other_form(game):
+        form: SequenceForm = listed(game)
+        if form.tree is None:
+            return _describe_form(form)
+        game = form.tree
     if isinstance(game, SignalGame):
         limit = MAX_NODES if max_nodes is None else max_nodes
         by_classes = default_reduction(game, max_nodes, method) is not None
@@ -166,6 +172,20 @@ def _describe_tree(game: AnyGame, tree: GameTree, method: str) -> dict[str, Any]
     record["payoff_nonzeros"] = form.payoffs.num_nonzeros
     record["sum"] = _sum(form)
     return {**record, **_peak(game, tree, form, method).record()}
+
+
+def _describe_form(form: SequenceForm) -> dict[str, Any]:
+    """Describe a form that no tree is known of."""
+    return {
+        "players": form.num_players,
+        "unit": form.unit,
+        **sizes(form),
+        "infosets_per_player": [t.num_infosets for t in form.treeplexes],
+        "sequences_per_player": [t.num_sequences for t in form.treeplexes],
+        "recall": "imperfect" if form.merged else "perfect",
+        "payoff_nonzeros": form.payoffs.num_nonzeros,
+        "sum": _sum(form),
+    }
 
 
 def _describe_signals(structure: SignalStructure, method: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ LIFT_SEQUENCE = 2.5e-7
 """Seconds to lift a profile, for each sequence of the game that was reduced."""
 
 BY_BOARDS = 4e-8
-"""Seconds to certify a profile of a signal game board by board, for each sequence."""
+"""Seconds to certify a profile of a game of signals or hands board by board, for each sequence."""
 
 WORTH_TELLING = 10.0
 """Seconds from which the user is told of a certificate before it is begun."""
@@ -30,8 +30,9 @@ WORTH_TELLING = 10.0
 def certificate_seconds(form: SequenceForm) -> float:
     """Return how long it takes to certify a profile of a game."""
     sequences = sum(treeplex.num_sequences for treeplex in form.treeplexes)
-    in_factors = form.signals is not None
-    stored = 0 if in_factors else form.payoffs.num_nonzeros
+    if form.origin.hands is not None:
+        return BY_BOARDS * sequences
+    stored = 0 if form.signals is not None else form.payoffs.num_nonzeros
     return CERTIFY_SEQUENCE * sequences + CERTIFY_ENTRY * stored
 
 

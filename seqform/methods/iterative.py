@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from seqform.base.contract import whole
 from seqform.base.deadline import overtime
+from seqform.game import needs
 from seqform.methods.method import Answer
 from seqform.results.status import Status
 from seqform.solvers.iterative.checkpoint import open_checkpoint
@@ -39,7 +40,6 @@ def search_equilibrium(
     clock: Clock,
 ) -> Answer:
     """Run an engine to the gap of the options, and polish its plans if they say so."""
-    from seqform.form.sequence_form import ZeroSumForm
     from seqform.methods.on_support import polished_on_support
     from seqform.methods.polish import polished
 
@@ -62,7 +62,7 @@ def search_equilibrium(
         answer = _answer(form, method, engine, found, tolerance, single)
     if not options.polishes(form) or found.interrupted or form.merged:
         return answer
-    polish = polished if isinstance(form, ZeroSumForm) else polished_on_support
+    polish = polished if needs.is_zero_sum(form) else polished_on_support
     return polish(form, answer, tolerance, clock)
 
 
@@ -77,9 +77,8 @@ def _callback(clock: Clock) -> Callable[[Progress], None] | None:
 def _answer(
     form: SequenceForm, method: str, engine: Engine, found: Found, tolerance: float, single: bool
 ) -> Answer:
-    profile = form.profile_of_plans(found.plans)
-    if single:  # regrets had no more digits, and so it can be saved in half the space
-        profile = profile.rounded(form.treeplexes)
+    # where regrets had no more digits, it can be saved in half the space
+    profile = engine.profile(form, found.plans, rounded=single)
     if found.reached:
         message = "stopped at the gap"
     else:

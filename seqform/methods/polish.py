@@ -28,8 +28,9 @@ from seqform.base.interrupt import Interrupt
 from seqform.base.memory import require_memory
 from seqform.concepts.nash import NashCertificate, certify
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
+from seqform.game import needs
 from seqform.methods.method import Answer
 from seqform.results.status import Status
 from seqform.solvers.saddle.step import Cut, nearest_saddle
@@ -102,7 +103,7 @@ class Polished(NamedTuple):
 
 def polishes_from(form: SequenceForm) -> float:
     """Return the gap at which a search stops to be polished, as a share of the payoff scale."""
-    is_large = isinstance(form, ZeroSumForm) and form.operator.num_nonzeros >= LARGE
+    is_large = needs.is_zero_sum(form) and form.payoffs.num_nonzeros >= LARGE
     return POLISH_LARGE_FROM if is_large else POLISH_FROM
 
 

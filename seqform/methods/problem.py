@@ -175,6 +175,11 @@ class Problem:
             return count_signal_game(structure)
 
     @property
+    def is_of_hands(self) -> bool:
+        """Whether players hold hands out of ranges, and cards are dealt in public."""
+        return self.form.origin.hands is not None
+
+    @property
     def has_symmetries(self) -> bool:
         """Whether cards of a signal game can be exchanged, such as suits."""
         return bool(self.game.deck.symmetries)

@@ -7,8 +7,9 @@ from typing import Any
 
 from seqform.base.deadline import time_limited
 from seqform.form.counts_from_signals import count_signal_game
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import counted_lp_size, form_lp_size
+from seqform.game import needs
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.game.signals import is_taken_apart
 from seqform.links.chain import reduction_of
@@ -104,7 +105,7 @@ def _sizes(game: Any, inverse: Inverse, after: SequenceForm) -> tuple[int, Size,
         counts = count_signal_game(SignalStructure(game))
         return counts["nodes"], counted_lp_size(counts)._asdict(), form_lp_size(after)._asdict()
     before = inverse.original
-    have_programs = isinstance(before, ZeroSumForm) and isinstance(after, ZeroSumForm)
+    have_programs = needs.is_zero_sum(before) and needs.is_zero_sum(after)
     sizes = [form_lp_size(f)._asdict() if have_programs else _size(f) for f in (before, after)]
     return before.num_nodes, sizes[0], sizes[1]
 

@@ -67,7 +67,7 @@ class HandGrid:
         structure = self.signals.structure
         self.numbering = [SequenceNumbering(structure, self.signals.classes, p) for p in (0, 1)]
         deck = structure.game.deck
-        self.cards = _written(list(map(str, deck.cards)), card_kinds(deck))
+        self.cards = written_cards(list(map(str, deck.cards)), card_kinds(deck))
         self.precision = Precision(subject.form.payoff_scale)
         self.actions: dict[str, int] = {}
 
@@ -206,7 +206,7 @@ class HandGrid:
         return " ".join(own), " ".join(board)
 
 
-def _written(cards: Sequence[str], kinds: Sequence[str]) -> dict[str, str]:
+def written_cards(cards: Sequence[str], kinds: Sequence[str]) -> dict[str, str]:
     """Return how cards are written: suits that a deck exchanges by their signs."""
     found = {}
     for card, kind in zip(cards, kinds, strict=True):

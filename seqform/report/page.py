@@ -22,7 +22,7 @@ from seqform.report.reported import Reported
 from seqform.report.sizes import size_bars
 from seqform.report.templates import rendered, script_text
 
-SCRIPTS = ("tables.js", "hands.js", "tree.js")
+SCRIPTS = ("tables.js", "hands.js", "lines.js", "tree.js")
 
 CHECK = (
     "reading",
@@ -54,14 +54,14 @@ def page(results: Sequence[Reported]) -> str:
         title=results[0].name if alone else f"{len(results)} results",
         alone=alone,
         index=None if alone else index(results),
-        results=[_result(of, f"result-{place}") for place, of in enumerate(results)],
+        results=[_result(of, f"result-{place}", len(results)) for place, of in enumerate(results)],
         style=Markup(_asset("page.css")),
         script=Markup(script()),
     )
     return _sealed(written)
 
 
-def _result(of: Reported, name: str) -> dict[str, Any]:
+def _result(of: Reported, name: str, num_results: int) -> dict[str, Any]:
     """Return all that the page tells of a result."""
     solution, loss = of.solution, of.claims.get("loss")
     gained = "By deviating, players gain at most {:.3g} {} in the whole game, all together."
@@ -74,7 +74,7 @@ def _result(of: Reported, name: str) -> dict[str, Any]:
         "means": solution.status.value,
         "method": solution.method,
         "figures": key_figures(of),
-        "played": played(of),
+        "played": played(of, num_results),
         "proof": embedded(of),
         "sizes": size_bars(of.claims, "Sizes of the game, all players together"),
         "lost": gained.format(loss, solution.unit) if isinstance(loss, float) else "",

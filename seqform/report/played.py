@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
 from seqform.base.summary import counted
 from seqform.concepts.correlated import CorrelatedAnswer
+from seqform.report.betting_lines import MOST_BYTES, betting_lines
 from seqform.report.game_tree import tree_record
 from seqform.report.grid_of_hands import HandGrid
 from seqform.report.infosets import infoset_table
@@ -28,9 +30,11 @@ class Part:
     title, words, table
         Its heading, and what stands there.
     drawn, record
-        What a script draws, and of which data: "hands" or "tree".
-    left_out, command
-        What is not on the page, and what shows it.
+        What a script draws, and of which data: "hands", "lines" or "tree".
+    packed
+        By name what the script unpacks when it is asked for, as gzip packs it.
+    left_out, command, does
+        What is not on the page, and what the command does that shows it.
     """
 
     title: str
@@ -38,12 +42,14 @@ class Part:
     table: Table | None = None
     drawn: str = ""
     record: Any = None
+    packed: Mapping[int, bytes] = field(default_factory=dict)
     left_out: str = ""
     command: str = ""
+    does: str = "lists all of a result"
 
 
-def played(of: Reported) -> list[Part]:
-    """Return the sections on what is played."""
+def played(of: Reported, num_results: int = 1) -> list[Part]:
+    """Return the sections on what is played; `num_results` of a page share its room."""
     solution = of.solution
     if isinstance(solution.answer, CorrelatedAnswer):
         return [_told(of), _recommended(of)]
@@ -51,6 +57,8 @@ def played(of: Reported) -> list[Part]:
         subject = _subject(of)
     except (UnsupportedGameError, GameTooLargeError) as error:
         return [Part("What is played", f"{error}.")]
+    if subject.form.origin.hands is not None:
+        return [_by_line(of, subject, num_results)]
     if subject.signals is not None:
         found = [_by_hand(of, subject)]
     elif solution.concept == "subgame-perfect":
@@ -82,6 +90,35 @@ def _by_hand(of: Reported, subject: Subject) -> Part:
     return _with_left_out(part, of, record["leftOut"], "information sets of later rounds")
 
 
+def _by_line(of: Reported, subject: Subject, num_results: int) -> Part:
+    """Return the section on a game of hands, line by line of betting."""
+    found = betting_lines(subject.form, subject.profile, MOST_BYTES // num_results)
+    command = f"seqform show {_folder(of)} --line"
+    record = {**found.record, "command": command}
+    part = Part("What is played", _of_shares(subject))
+    if found.packed:
+        part = replace(part, drawn="lines", record=record, packed=found.packed)
+    left_out = []
+    if found.left_out:
+        total = len(found.packed) + found.left_out
+        left_out.append(f"{found.left_out:,} of {total:,} points of the betting")
+    if found.without_hands:
+        points = counted(found.without_hands, "point")
+        left_out.append(f"the single hands at {points} of later streets")
+    text = f"Not on this page, for its size: {' and '.join(left_out)}" if left_out else ""
+    does = "shows any of them, with --by hand every hand"
+    return replace(part, left_out=text, command=f"{command} LINE", does=does)
+
+
+def _of_shares(subject: Subject) -> str:
+    """Return what values are counted from, in words."""
+    beyond, unit = subject.form.origin.beyond, subject.form.unit
+    if not any(beyond):
+        return ""
+    each = " and ".join(dict.fromkeys(f"{float(number):.6g}" for number in beyond))
+    return f"EV is a player's share of the pot: the payoff and {each} {unit}."
+
+
 def _by_infoset(of: Reported, subject: Subject) -> Part:
     table, left_out = infoset_table(subject)
     return _with_left_out(Part("What is played", table=table), of, left_out, "actions more")
@@ -91,9 +128,12 @@ def _with_left_out(part: Part, of: Reported, count: int, what: str) -> Part:
     """Say what is not on the page, and how to see it; nothing where nothing is left out."""
     if not count:
         return part
-    folder = "DIR" if of.folder is None else str(of.folder)
-    command = f"seqform show {shlex.quote(folder)} --csv"
+    command = f"seqform show {_folder(of)} --csv"
     return replace(part, left_out=f"{count:,} {what} are not on this page", command=command)
+
+
+def _folder(of: Reported) -> str:
+    return "DIR" if of.folder is None else shlex.quote(str(of.folder))
 
 
 def _told(of: Reported) -> Part:

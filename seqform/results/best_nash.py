@@ -21,7 +21,8 @@ from seqform.exact.extreme_equilibria import all_equilibria
 from seqform.exact.optimum import CONSTANT_SUM, EFCE, ENUMERATION, ProvenBound, worth
 from seqform.exact.plan_proof import ExactEquilibrium
 from seqform.form.relevant_pairs import relevant_pairs
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sequence_form import SequenceForm
+from seqform.game import needs
 from seqform.results.correlated_task import correlated_task
 
 MOST_PAIRS = 20_000
@@ -65,7 +66,7 @@ def bound_by(
         return ProvenBound(worth(best.values, objective), ENUMERATION), best
     if proof == EFCE:
         return ProvenBound(_most_of_correlated(game, objective), EFCE), equilibrium
-    if proof == CONSTANT_SUM and isinstance(game, ZeroSumForm) and equilibrium is not None:
+    if proof == CONSTANT_SUM and needs.is_zero_sum(game) and equilibrium is not None:
         return ProvenBound(worth(equilibrium.values, objective), CONSTANT_SUM), equilibrium
     raise SolverError(f"there is no bound by {proof!r} on the equilibria of this game")
 

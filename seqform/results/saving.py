@@ -32,7 +32,7 @@ from seqform.results.locked_part import save_locked
 from seqform.results.on_tree import judged_on
 from seqform.results.record import record
 from seqform.tree.file import save_tree
-from seqform.tree.from_any import build_tree
+from seqform.tree.from_any import build_tree, tree_in
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def saved_tree(solution: Solution) -> GameTree | None:
     ResultFileError
         If the game has no tree, and cannot be loaded by name.
     """
-    tree, source = _tree_of(solution.game), solution.source
+    tree, source = tree_in(solution.game), solution.source
     if tree is not None or not CONCEPTS.get(solution.concept).keeps_tree:
         return tree
     known = getattr(solution.game, "signals", None)
@@ -122,7 +122,3 @@ def _is_whole(form: SequenceForm, structure: SignalStructure) -> bool:
 def _saves_alone(solution: Solution, concept: Concept) -> bool:
     """Return whether an answer is written without a tree: of a search, or of a signal game."""
     return not concept.keeps_tree or isinstance(solution.game, SequenceForm)
-
-
-def _tree_of(game: Any) -> GameTree | None:
-    return game if isinstance(game, GameTree) else getattr(game, "tree", None)

@@ -21,7 +21,8 @@ from seqform.base.pictures import PICTURES
 from seqform.base.summary import Rows, Summarized
 from seqform.concepts.concept import Certificate, Given, given
 from seqform.exact.proof import of_kind
-from seqform.game.kinds import is_form, is_profile, is_signal_game, is_zero_sum_form
+from seqform.game import needs
+from seqform.game.kinds import is_form, is_profile, is_signal_game
 from seqform.results.record import record
 from seqform.results.rows import rows
 from seqform.results.short import short_rows
@@ -338,7 +339,7 @@ class Solution(Summarized):
     def is_constant_sum(self) -> bool:
         """Whether the game is known to be for two players whose payoffs sum to a constant."""
         if is_form(self.game):
-            return is_zero_sum_form(self.game)
+            return needs.is_zero_sum(self.game)
         return self.given.is_constant_sum
 
     @property

@@ -29,8 +29,9 @@ import scipy.sparse as sp
 from seqform.base.arrays import Floats, Index, Ints
 from seqform.form.from_tree import chance_reach, sequences_at_nodes
 from seqform.form.payoff_tensor import PayoffTensor
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
+from seqform.game import needs
 from seqform.tree.tree import GameTree
 
 
@@ -188,14 +189,14 @@ def entries(form: SequenceForm, player: int) -> tuple[list[Ints], Floats]:
 
     Of player 1 in a constant-sum game what is left, the constant at the empty sequences.
     """
-    if not isinstance(form, ZeroSumForm):
+    if not needs.is_zero_sum(form):
         tensor: PayoffTensor = form.payoffs  # type: ignore[assignment]
         return list(tensor.sequences.T), tensor.weights[:, player] / form.payoff_scale
-    matrix = form.operator.to_csr().tocoo()
+    matrix = form.zero_sum_operator().to_csr().tocoo()
     places, paid = [matrix.row, matrix.col], matrix.data / form.payoff_scale
     if player == 0:
         return places, paid
-    constant = float(form.constant_sum) / form.payoff_scale
+    constant = float(form.zero_sum().constant_sum) / form.payoff_scale
     return [np.append(place, 0) for place in places], np.append(-paid, constant)
 
 

@@ -15,11 +15,10 @@ from seqform.base.errors import (
 from seqform.concepts.best_response import check_shapes
 from seqform.exact.gains import check_exact
 from seqform.form.from_any import form_from
-from seqform.form.hand_strategy import HandStrategy
+from seqform.form.keeping import Kept, is_kept
 from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.signal_strategy import SignalStrategy
 from seqform.results.solution import Solution
 from seqform.strategies.exactly import ExactStrategies
 from seqform.strategies.given import GivenStrategy, Policy, given_from
@@ -30,8 +29,7 @@ from seqform.tree.tree import GameTree
 Strategy = (
     Profile
     | GivenStrategy
-    | SignalStrategy
-    | HandStrategy
+    | Kept
     | Solution
     | Mapping[Any, Any]
     | Policy
@@ -75,7 +73,7 @@ def given_of(form: SequenceForm, strategy: Strategy) -> Profile | GivenStrategy:
     """
     if isinstance(strategy, Solution):
         return given_of(form, _profile_in(strategy, form))
-    if isinstance(strategy, (SignalStrategy, HandStrategy)):
+    if is_kept(strategy):
         return strategy.in_form(form)
     if isinstance(strategy, Profile):
         check_shapes(form, strategy)

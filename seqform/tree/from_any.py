@@ -47,6 +47,15 @@ def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
     raise no_game(game)
 
 
+def tree_in(game: object) -> GameTree | None:
+    """Return the tree that a game is, or that its form or its rules were made of, if there is one.
+
+    Nothing is built.
+    """
+    known = game if isinstance(game, GameTree) else getattr(game, "tree", None)
+    return known if isinstance(known, GameTree) else None
+
+
 def no_game(game: object) -> InvalidGameError:
     """Return the error that says which members something lacks to be a game.
 

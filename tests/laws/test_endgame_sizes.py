@@ -97,10 +97,27 @@ def test_boards_and_hands_are_counted_as_they_are_listed(game: HandGame) -> None
         count = int(tree.num_children[node])
         infosets[player] += avoided[dealt][player]
         sequences[player] += count * avoided[dealt][player]
-        entries += count * boards[dealt] * game.ranges[player].num_hands
+        alive = structure.avoids(player, dealt)[structure.orbits[dealt].first]
+        entries += count * int(alive.sum())
     assert size.sequences == tuple(sequences)
     assert size.infosets == tuple(infosets)
     assert size.entries == entries
+
+
+def test_symmetries_keep_the_board_and_both_ranges() -> None:
+    held = HandRange(np.array([[0], [1]]), np.array([1, 2]))
+
+    def swapped(one: int, other: int) -> tuple[int, ...]:
+        image = {one: other, other: one}
+        return tuple(image.get(card, card) for card in range(6))
+
+    def boards(*swaps: tuple[int, ...]) -> list[int]:
+        cards = Cards((held, held), (2,), 6, swaps)
+        return [cards.boards(dealt) for dealt in range(3)]
+
+    assert boards() == boards(swapped(2, 3)) == boards(swapped(0, 1)) == [1, 5, 20]
+    assert boards(swapped(3, 4)) == [1, 4, 13]
+    assert boards(swapped(3, 4), swapped(4, 5)) == [1, 3, 7]  # all six permutations of three cards
 
 
 HELD = HandRange(np.array([[0, 1], [2, 3], [4, 5]]), np.array([1, 1, 1]))
@@ -130,7 +147,15 @@ def test_hints_are_sorted_by_what_they_save() -> None:
     ]
     assert len(found) == 6  # five sizes, and a cap
     assert max(found) <= tree_size.tree_size(count_public(RULES), cards).num_bytes
-    without_bets = NoLimitRules(200, 900, "cap 2")
+    plans = [str(smaller.plan) for _, smaller in tree_size.smaller_rules(RULES)]
+    assert plans == [
+        *("bet 100%,a; raise 50%,a", "bet 50%,a; raise 50%,a", "bet 50%,100%; raise 50%,a"),
+        *("bet 50%,100%,a; raise a", "bet 50%,100%,a; raise 50%"),
+        "bet 50%,100%,a; raise 50%,a; cap 3",
+    ]
+    capped = NoLimitRules(200, 900, "bet a; cap 2")
+    assert [text for text, _ in tree_size.smaller_rules(capped)] == ["leave out a of 'bet a'"]
+    without_bets = NoLimitRules(200, 900, "bet none; cap 2")
     assert tree_size.hints(without_bets, cards).startswith("narrow the ranges")
 
 

@@ -25,17 +25,17 @@ from seqform.base.errors import (
     VerificationError,
 )
 from seqform.exact.basis import Basis, IntegerProgram
-from seqform.exact.plan_proof import ExactEquilibrium, prove_equilibrium
-from seqform.form.sequence_form import SequenceForm
+from seqform.exact.plan_proof import prove_equilibrium
 from seqform.solvers.linear import rational_vertex as exact
 from seqform.solvers.linear.program import build_lp
 from seqform.solvers.linear.rational_vertex import exact_equilibrium
 from seqform.solvers.linear.solver import LPOptions, solve_program
 from seqform.tree.tree import GameTree
 from tests.intervals import LEDUC
+from tests.one_choice import check_equilibrium, choice_of_floats, near_tie
 from tests.rebuilt import rebuild
 from tests.reference import oracles
-from tests.reference.exact_values import exact_value, is_plan, proven_interval
+from tests.reference.exact_values import exact_value
 from tests.strategies import trees
 
 NEAR = {
@@ -56,18 +56,6 @@ def with_payoffs(tree: GameTree, kind: str, seed: int) -> GameTree:
         return value, -value
 
     return rebuild(tree, payoffs)
-
-
-def check(game: SequenceForm, found: ExactEquilibrium) -> None:
-    """Walk the tree with both plans, in fractions."""
-    plans = [
-        [Fraction(entry, whole) for entry in plan.tolist()]
-        for plan, whole in zip(found.plans, found.denominators, strict=True)
-    ]
-    assert all(
-        is_plan(treeplex, plan) for treeplex, plan in zip(game.treeplexes, plans, strict=True)
-    )
-    assert proven_interval(game, plans) == (found.value, found.value)
 
 
 @given(
@@ -94,7 +82,7 @@ def test_the_value_is_that_of_enumeration(
         return
     assert solution.exact.value == value
     assert solution.proof == "exact"
-    check(solution.game, solution.exact)
+    check_equilibrium(solution.game, solution.exact)
 
 
 @given(trees(depth=6))
@@ -104,7 +92,7 @@ def test_both_players_programs_give_one_value(tree: GameTree) -> None:
     for player in (0, 1):
         program = build_lp(game, player)
         found.append(exact_equilibrium(program, solve_program(program, "highs", LPOptions()).basis))
-        check(game, found[-1])
+        check_equilibrium(game, found[-1])
     assert found[0].value == found[1].value
 
 
@@ -115,7 +103,7 @@ def test_leduc_digit_by_digit(player: int, engine: str) -> None:
     program = build_lp(game, player)
     found = exact_equilibrium(program, solve_program(program, "highs", LPOptions(engine)).basis)
     assert found.value == LEDUC
-    check(game, found)
+    check_equilibrium(game, found)
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -132,16 +120,6 @@ def test_the_optimum_of_either_program_is_the_value_to_its_player(player: int) -
     assert Fraction(-solution.duals[0], below[1]) == value
     sums = (integers.matrix @ solution.primal)[: program.num_equalities]
     assert sums.tolist() == [solution.denominators[0]] + [0] * 6
-
-
-def near_tie() -> GameTree:
-    """A choice between 1 and what is larger by less than any solver's tolerance."""
-    b = TreeBuilder(2)
-    for node, payoff in zip(
-        b.decision(b.root, 0, "h", ["a", "b", "c"]), (1, 1 + Fraction(1, 10**12), 1), strict=True
-    ):
-        b.terminal(node, (payoff, -payoff))
-    return b.freeze()
 
 
 def test_a_tie_that_floats_see_is_none() -> None:
@@ -175,7 +153,7 @@ def test_a_basis_that_is_not_optimal_is_refined(monkeypatch: pytest.MonkeyPatch)
                 )
             except SolverError:
                 continue
-            check(program.game, found)
+            check_equilibrium(program.game, found)
             proven += len(rounds) > before
     assert proven > 1
 
@@ -262,23 +240,16 @@ def test_payoffs_that_highs_would_drop_are_bracketed() -> None:
     assert "too many magnitudes" in solution.message
 
 
-def float_game() -> GameTree:
-    b = TreeBuilder(2)
-    for node, payoff in zip(b.decision(b.root, 0, "h", ["a", "b"]), (0.5, 0.25), strict=True):
-        b.terminal(node, (payoff, -payoff))
-    return b.freeze()
-
-
 def test_floats_never_reach_the_lift(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: Any) -> None:
         raise AssertionError("floats were to be made exact")
 
     monkeypatch.setattr("seqform.methods.when_exact.proven_equilibrium", never)
-    solution = solve(float_game())
+    solution = solve(choice_of_floats())
     assert (solution.status.name, solution.proof) == ("SOLVED", None)
     monkeypatch.setattr("seqform.solvers.linear.solver.solve_program", never)
     with pytest.raises(UnsupportedGameError, match="int or Fraction"):
-        solve(float_game(), exact=True)
+        solve(choice_of_floats(), exact=True)
     with pytest.raises(UnsupportedGameError, match="R10"):
         solve(random_game(zero_sum=False), method="lp", exact=True)
     for number in (float("nan"), float("inf")):

@@ -15,9 +15,12 @@ from games.limit_poker import LimitPoker
 from games.rhode_island import rhode_island
 from seqform.base.arrays import Ints
 from seqform.form.from_any import form_from
+from seqform.form.hand_form import hand_form
 from seqform.form.hands import HandGame, HandRange
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.whole_form import whole_form
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
+from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
 
 
@@ -73,9 +76,9 @@ def names_of(form: SequenceForm, player: int, is_hands: bool, deck: set[str]) ->
 GAMES = {
     "kuhn": kuhn(5),
     "leduc": leduc(),
-    "leduc, 4 x 3": leduc(4, 3),
-    "rhode island, 3 x 2": rhode_island(3, 2, 2),
-    "rhode island, 3 x 3": rhode_island(3, 3, 1),
+    "leduc, 3 x 3": leduc(3, 3),
+    "rhode island, 3 x 2": rhode_island(3, 2, 1),
+    "rhode island, 4 x 2": rhode_island(4, 2, 1),
 }
 
 
@@ -85,7 +88,7 @@ def test_they_are_the_same_entry_by_entry(name: str) -> None:
     assert isinstance(game, LimitPoker)
     deck = set(map(str, game.deck.cards))
     found = []
-    for form, is_hands in ((as_hands(game).explicit(), True), (form_from(game), False)):
+    for form, is_hands in ((hand_form(as_hands(game)), True), (form_from(game), False)):
         mine, theirs = (names_of(form, player, is_hands, deck) for player in (0, 1))
         assert len(set(mine)) == len(mine)
         sparse = form.zero_sum_operator().to_sparse()
@@ -106,10 +109,17 @@ def test_rhode_island_is_counted_without_arrays() -> None:
     """Of 52 cards: each player has 91,224,226 information sets and sequences, with one more row."""
     game = rhode_island()
     assert isinstance(game, LimitPoker)
-    form = as_hands(game).explicit()
-    for mine, theirs in zip(form.treeplexes, form_from(game).treeplexes, strict=True):
-        assert mine.num_sequences + mine.num_infosets + 1 == 91_224_226
-        assert mine.num_sequences == theirs.num_sequences
-        assert mine.num_infosets == theirs.num_infosets
-        assert mine.most_following == theirs.most_following
-        assert mine.most_actions == theirs.most_actions
+    nodes = 52 + 7 * 52 * 51 + 49 * 52 * 51 * 50  # a hand and a board, by lines that go on
+    for treeplex in hand_form(as_hands(game)).treeplexes:
+        assert treeplex.num_infosets == 4 * nodes
+        assert treeplex.num_sequences == 10 * nodes + 1
+        assert treeplex.num_sequences + treeplex.num_infosets + 1 == 91_224_226
+
+
+def test_counts_are_those_of_the_signal_game() -> None:
+    game = rhode_island(3, 2, 2)
+    assert isinstance(game, LimitPoker)
+    forms = hand_form(as_hands(game)), whole_form(SignalStructure(game))
+    for mine, theirs in zip(*(of.treeplexes for of in forms), strict=True):
+        for count in ("num_infosets", "num_sequences", "most_following", "most_actions"):
+            assert getattr(mine, count) == getattr(theirs, count)

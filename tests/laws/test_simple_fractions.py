@@ -15,7 +15,7 @@ from seqform import build_sequence_form, build_tree, solve
 from seqform.base.errors import UnsupportedGameError
 from seqform.exact.simple_fractions import MARGIN, simple_equilibrium
 from seqform.tree.tree import GameTree
-from tests.laws.test_exact_equilibria import check, float_game, near_tie
+from tests.one_choice import check_equilibrium, choice_of_floats, near_tie
 from tests.strategies import trees
 
 
@@ -30,7 +30,7 @@ def test_what_is_found_is_an_equilibrium_however_far_the_floats(
     plans = [plan + noise * rng.uniform(-1, 1, plan.shape) for plan in solution.profile.plans]
     found = simple_equilibrium(solution.game, plans)
     if found is not None:
-        check(solution.game, found)
+        check_equilibrium(solution.game, found)
         assert found.value == solution.exact.value
 
 
@@ -75,6 +75,6 @@ def test_fractions_that_are_no_plans_are_not_taken() -> None:
 
 
 def test_games_with_floats_are_refused() -> None:
-    game = build_sequence_form(float_game())
+    game = build_sequence_form(choice_of_floats())
     with pytest.raises(UnsupportedGameError, match="int or Fraction"):
         simple_equilibrium(game, (np.array([1.0, 1, 0]), np.array([1.0])))

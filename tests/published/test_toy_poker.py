@@ -78,7 +78,7 @@ def test_the_unit_interval_is_the_limit_of_grids(model: str, ante: int, bet: int
     aim = limit(model, ante, bet)
     for hands in (5, 20, 50):
         found = exact(unit_interval(hands, model, ante, bet)).value
-        assert abs(found - aim) <= Fraction(2 * ante, hands)
+        assert abs(found - aim) <= Fraction(ante, 2 * hands)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from seqform.methods.problem import Problem
 from seqform.methods.search_options import SearchOptions
 from seqform.solvers.iterative.search import Engine, Limits, progress
 from tests.imports import modules, syntax
-from tests.unit.test_registries import install
+from tests.installed_packages import install
 
 OLDER_METHOD = """
 from dataclasses import dataclass

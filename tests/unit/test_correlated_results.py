@@ -85,7 +85,7 @@ def rewrite(path: Path, row: int, cell: int, text: str) -> None:
         ("strategy.csv", 1, 0, "-1", "no number of a thing"),
         ("strategy.csv", 2, 3, "999", "no relevant pair"),
         ("strategy.csv", 2, 5, "sing", "other last moves"),
-        ("bound.csv", 1, 0, "height", "weights, not 2"),
+        ("bound.csv", 1, 0, "height", "1 weight, not 2"),
         ("bound.csv", 3, 0, "bottom", "no bottom|is no number"),
         ("bound.csv", 4, 4, "0", "rows that say|expected"),
     ],

@@ -13,6 +13,7 @@ import pytest
 
 import seqform
 from games.kuhn import kuhn
+from seqform import build_sequence_form, build_tree
 from seqform.base.arrays import Ints
 from seqform.base.errors import (
     GameTooLargeError,
@@ -21,9 +22,10 @@ from seqform.base.errors import (
     VerificationError,
 )
 from seqform.concepts.judge import responses
-from seqform.form.hand_form import HandForm
-from seqform.form.hand_payoff import HandPayoff
+from seqform.form.hand_form import HandForm, hand_form
+from seqform.form.hand_payoff import ROUNDINGS, HandPayoff
 from seqform.form.hands import HandGame, HandRange
+from seqform.form.set_reach import reach_of_others
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 from seqform.report.write import report_page
 from seqform.results.verification import load
@@ -63,6 +65,10 @@ def ranks(hands: Ints, board: Ints) -> Ints:
     """The sum of ranks, and more for each card that pairs with the last one on the board."""
     pairs = (hands // 2 == board[-1] // 2).sum(axis=1)
     return (hands // 2).sum(axis=1) + 5 * pairs
+
+
+def highest(hands: Ints, board: Ints) -> Ints:
+    return hands.max(axis=1)
 
 
 def two_cards(rake: Fraction | int = 0) -> HandGame:
@@ -199,6 +205,53 @@ def test_what_tells_two_games_apart() -> None:
     assert prints[0] == list(operator().fingerprint())
 
 
+def test_weights_tell_games_apart_even_if_their_sum_does_not() -> None:
+    game = as_hands(kuhn(4))
+    prints = []
+    for weights in ([1, 2], [2, 1]):
+        mine = HandRange(np.array([[0], [1]]), np.array(weights))
+        theirs = HandRange(np.array([[2], [3]]), np.array([1, 1]))
+        form = hand_form(replace(game, ranges=(mine, theirs)))
+        prints.append(list(form.zero_sum_operator().fingerprint()))
+    assert prints[0] != prints[1]
+
+
+def test_roundings_are_those_of_the_line_at_which_most_ends_meet() -> None:
+    """After a bet there is a fold, and a showdown on each of six boards."""
+    assert [operator().roundings(axis) for axis in (0, 1)] == [ROUNDINGS + 1 + 6] * 2
+
+
+def test_large_weights_are_listed_exactly() -> None:
+    game = two_cards()
+    large = [HandRange(of.hands, of.weights * 2**45 + 1) for of in game.ranges]
+    game = replace(game, ranges=(large[0], large[1]))
+    sparse = hand_form(game).zero_sum_operator().to_sparse()
+    whole = build_sequence_form(build_tree(HandRules(game))).zero_sum_operator().to_sparse()
+    assert sparse.numerators is not None
+    assert whole.numerators is not None
+    mine, theirs = (
+        sorted(Fraction(number, of.denominator) for number in of.numerators.tolist())
+        for of in (sparse, whole)
+    )
+    assert mine == theirs
+
+
+def test_reach_is_never_negative() -> None:
+    """What hands weigh that share no card is a difference: here of sums that cancel to -1.1e-16."""
+    builder = BettingTreeBuilder()
+    node, other = builder.act(builder.root, 1, ["a", "b"])
+    builder.end(other, (0, 0))
+    for end in builder.act(node, 0, ["c", "d"]):
+        builder.end(end, (1, -1))
+    mine = HandRange(np.array([[0, 1]]), np.array([1]))
+    theirs = HandRange(np.array([[0, 2], [1, 3], [2, 3]]), np.array([1, 1, 1]))
+    form = hand_form(HandGame(DECK, (), (mine, theirs), builder.build(), highest))
+    behaviors = [np.array([1.0, 0.5, 0.5]), np.array([1.0, 0.3, 0.7, 0.6, 0.4, 0.0, 1.0])]
+    profile = form.profile(behaviors)
+    assert 0.3 + 0.6 - 0.3 - 0.6 < 0
+    assert reach_of_others(form, profile.plans)[0].tolist() == [0.0]
+
+
 def test_bounds_on_errors_have_no_entries() -> None:
     errors = operator().errors()
     assert errors is not None
@@ -223,10 +276,7 @@ def hold_em(known: int) -> HandGame:
     every = HandRange(hands, np.ones(len(hands), dtype=np.int64))
     deck = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 
-    def strength(hands: Ints, board: Ints) -> Ints:
-        return hands.max(axis=1)
-
-    return HandGame(deck, tuple(range(known)), (every, every), betting(), strength)
+    return HandGame(deck, tuple(range(known)), (every, every), betting(), highest)
 
 
 def test_what_does_not_fit_is_refused_with_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqform import solve
+from seqform import evaluate, solve
 from seqform.base.array_file import write_arrays
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, ResultFileError
 from seqform.concepts.nash import KEPT, NASH, certify
@@ -23,6 +23,7 @@ from seqform.form.hand_structure import HandStructure
 from seqform.form.hands import HandGame, HandRange
 from seqform.form.keepers import keeping_of
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
+from seqform.io.strategy_file import read_strategy
 from seqform.results.status import Status
 from seqform.results.verification import verify
 from tests.symmetric_hand_games import any_hand_game, exchanges, random_strategy, random_tables
@@ -83,6 +84,17 @@ def test_what_is_given_is_not_changed_and_is_taken_as_it_is() -> None:
         assert all(after[node] is before[node] for node in before)
     single = strategy(np.float32)
     assert all(of.dtype == np.float32 for each in single.behaviors for of in each.values())
+
+
+def test_tables_are_copied_unless_they_may_be_changed() -> None:
+    given, again = tables(), tables()
+    made = HandStrategy(STRUCTURE, given)
+    for mine, theirs in zip(given, again, strict=True):
+        assert all((mine[node] == theirs[node]).all() for node in mine)
+    here = HandStrategy(STRUCTURE, given, in_place=True)
+    for player, each in enumerate(here.behaviors):
+        assert all(each[node] is given[player][node] for node in each)
+        assert all((each[node] == made.behaviors[player][node]).all() for node in each)
 
 
 def test_entries_of_hands_that_meet_the_board_are_not_looked_at() -> None:
@@ -297,3 +309,20 @@ def test_a_result_by_vectors_is_saved_and_verified_with_its_proof(tmp_path: Path
     found = verify(tmp_path / "exact", lambda name, parameters: game())
     assert found.is_proof
     assert found.record()["exact_value"] == solution.record()["exact_value"]
+
+
+def test_a_file_is_evaluated_without_vectors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = hand_form(game())
+    structure = form.origin.hands
+    assert structure is not None
+    made = random_strategy(structure, 4)
+    made.save(tmp_path / "some.npz")
+    for name in ("hand_numbering.HandNumbering.treeplex", "lifted_profile.KeptProfile._made"):
+        monkeypatch.setattr(f"seqform.form.{name}", property(lambda self: 1 / 0))
+    found = evaluate(form, read_strategy(tmp_path / "some.npz", form))
+    wanted = certify(form, made.in_form(form))
+    assert found.profile == wanted
+    assert evaluate(form, made).profile == wanted
+    assert evaluate(form, made.in_form(form)).profile == wanted

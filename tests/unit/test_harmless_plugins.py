@@ -14,7 +14,7 @@ import pytest
 from games.kuhn import kuhn
 from seqform import GAMES, METHODS, REDUCTIONS, build_tree, doctor, solve
 from seqform.base.errors import InvalidGameError, InvalidParameterError, NotForThisGameError
-from tests.unit.test_registries import install
+from tests.installed_packages import install
 
 MODULES = {
     "raises": "raise RuntimeError('boom')",

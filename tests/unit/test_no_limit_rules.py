@@ -47,6 +47,23 @@ def test_limit_betting() -> None:
     assert not any("raise40" in line.split("/")[0] or "raise80" in line for line in found)
 
 
+def test_what_is_not_spoken_of_is_not_allowed() -> None:
+    assert lines(100, 1000, "bet 50%") == {
+        *("", "check", "check-check", "check-bet50", "check-bet50-fold", "check-bet50-call"),
+        *("bet50", "bet50-fold", "bet50-call"),
+    }
+    assert lines(100, 1000, "bet none; raise 50%") == {"", "check", "check-check"}
+    found = lines(100, 1000, "bet 50%; raise 50%; ip raise none")
+    assert "check-bet50-raise150" in found
+    assert "bet50-raise150" not in found
+
+
+def test_actions_go_from_small_to_large() -> None:
+    rules = NoLimitRules(100, 900, "bet a,70%,50%,60%", merge="0.1", edits="add bet60; add bet20")
+    tree = no_limit_betting(rules)
+    assert tree.lines[1:6] == ("check", "bet20", "bet50", "bet60", "bet70")
+
+
 def test_geometric_bets_are_over_the_streets_to_come() -> None:
     found = lines(100, 1300, "bet e,2e", streets=3)
     assert "bet100-call/bet300-call/allin900" in found
@@ -68,6 +85,8 @@ def test_small_bets_and_raises_are_made_large_enough() -> None:
     assert openings(100, 1000, "bet 1%", min_bet=10) == ["bet10"]
     assert "bet50-raise100" in lines(100, 1000, "bet 50%; raise 10c")
     assert "bet50-raise60" in lines(100, 1000, "bet 50%; raise 10c", min_raise=0)
+    assert "bet50-raise51" in lines(100, 1000, "bet 50%; raise 1c", min_raise=0)
+    assert openings(10, 1000, "bet 1%", chip="0.5") == ["bet0.5"]
     assert "bet50-allin60" in lines(100, 60, "bet 50%; raise 10c")  # less than a raise must be
 
 
@@ -75,6 +94,8 @@ def test_thresholds_of_all_in() -> None:
     assert set(openings(100, 150, "bet 50%", add_allin="1.5")) == {"bet50", "allin150"}
     assert openings(100, 151, "bet 50%", add_allin="1.5") == ["bet50"]
     assert openings(100, 150, "bet none", add_allin="1.5") == []
+    assert "bet50-allin300" in lines(100, 300, "bet 50%; raise 10%", add_allin="1.25")
+    assert "bet50-allin301" not in lines(100, 301, "bet 50%; raise 10%", add_allin="1.25")
     assert openings(100, 100, "bet 60%", allin_threshold="0.6") == ["allin100"]
     assert openings(100, 100, "bet 59%", allin_threshold="0.6") == ["bet59"]
     assert openings(100, 133, "bet 80%", force_allin="0.2") == ["bet80"]  # 53 / 260 are left
@@ -84,6 +105,10 @@ def test_thresholds_of_all_in() -> None:
 def test_near_sizes_are_merged_from_the_largest_on() -> None:
     assert set(openings(100, 900, "bet 50%,60%,70%", merge="0.1")) == {"bet50", "bet70"}
     assert set(openings(100, 900, "bet 50%,60%,70%", merge="0.14")) == {"bet70"}
+    assert set(openings(100, 900, "bet 50%,65%", merge="0.1")) == {"bet50", "bet65"}  # 165 / 150
+    raises = "bet 50%; raise 50%,70%"  # 100 or 140 more in a pot of 200
+    assert {"bet50-raise150", "bet50-raise190"} < lines(100, 9000, raises, merge="0.13")
+    assert "bet50-raise150" not in lines(100, 9000, raises, merge="0.14")
 
 
 def test_payoffs_are_what_is_won_beyond_half_of_the_pot() -> None:
@@ -101,6 +126,7 @@ def test_rake_is_paid_by_the_winner_and_shared_in_ties() -> None:
     assert paid("check-check", **spot) == [[9, -10], [Fraction(-1, 2)] * 2, [-10, 9]]
     assert paid("bet10-fold", **spot) == [[9, -10]] * 3
     assert paid("allin90-call", **spot)[0] == [97, -100]  # the cap
+    assert paid("allin90-call", 20, 90, "bet a", rake=0.05)[0] == [90, -100]
     assert paid("allin90-call", **(spot | {"rake_cap": 0}))[0] == [90, -100]
     assert no_limit_betting(NoLimitRules(**spot)).constant_sum is None
 
@@ -133,6 +159,9 @@ REFUSED = [
     ({"pot": float("nan")}, r"pot=nan is no number"),
     ({"chip": 0}, r"chip=0: use a positive number"),
     ({"chip": "1/3"}, r"chip=1/3: use a positive number of at most 6 places"),
+    ({"chip": "1e-7"}, r"chip=1/10000000: use a positive number of at most 6 places"),
+    ({"chip": "0.0000015"}, r"use a positive number of at most 6 places"),
+    ({"pot": "1/0"}, r"pot='1/0' is no number"),
     ({"streets": 4}, r"streets=4: use 1 for a river, 2 for a turn, 3 for a flop"),
     ({"rake": 1}, r"rake=1: use a share below 1"),
     ({"allin_threshold": 0}, r"allin_threshold=0: use a share"),
@@ -144,6 +173,7 @@ REFUSED = [
     ({"sizes": "raise 1x"}, r"'1x' is no size: a raise is to more than once the last bet"),
     ({"sizes": "bet 0%"}, r"'0%' is no size: it is 0"),
     ({"sizes": "bet 10e"}, r"a geometric size is over 1 to 9 streets"),
+    ({"sizes": f"bet {'1' * 20}%"}, r"character 5: expected a size"),
     ({"sizes": "bet 1.5e"}, r"a geometric size is over 1 to 9 streets"),
     ({"sizes": "bet 5a"}, r"all-in is written a, without a number"),
     ({"sizes": "bet %"}, r"write a number before %"),
@@ -159,6 +189,12 @@ REFUSED = [
         {"sizes": "raise 2x;  river bet a; bet 50%"},
         r"character 12: the clause 'river bet a' is overridden .* general ones first",
     ),
+    ({"sizes": ""}, r"sizes='' say nothing of bets on the river; say which"),
+    ({"sizes": "raise 50%"}, r"sizes='raise 50%' say nothing of bets on the river; .* bet none"),
+    (
+        {"sizes": "flop bet 50%; raise 2x", "streets": 3},
+        r"say nothing of bets on the turn and the river",
+    ),
     ({"edits": "remove bet120"}, r"there is no 'bet120'; there are check, .*mean 'bet100'"),
     ({"edits": "remove chekc"}, r"at the beginning there is no 'chekc'; .*mean 'check'"),
     ({"edits": "remove bet100-fold-call"}, r"after 'bet100-fold' there is no 'call'; play ends"),
@@ -166,6 +202,11 @@ REFUSED = [
     ({"edits": "remove check/"}, r"a card cannot be left out"),
     ({"edits": "remove bet100-"}, r"'bet100-' is no line: actions are joined by -"),
     ({"edits": "drop bet100"}, r"expected 'remove LINE' or 'add LINE ACTION'"),
+    ({"edits": "remove bet100 call"}, r"expected 'remove LINE' or 'add LINE ACTION'"),
+    ({"edits": "add check bet250 bet300"}, r"expected 'remove LINE' or 'add LINE ACTION'"),
+    ({"edits": "remove bet90", "sizes": "bet 5%,50%,a"}, r"mean 'bet100'"),
+    ({"edits": "remove bet40", "sizes": "bet 5%,50%,a"}, r"mean 'bet10'"),
+    ({"edits": "add bet900.5", "chip": "0.5"}, r"not between 0.5, the least .* and 900, all-in"),
     ({"edits": "add"}, r"expected 'remove LINE' or 'add LINE ACTION'"),
     ({"edits": "add bet100 call"}, r"expected bet, raise or allin with chips, such as allin900"),
     ({"edits": "add check bet50.5"}, r"expected bet, raise or allin with chips"),
@@ -194,4 +235,20 @@ def test_words_and_blanks_may_vary() -> None:
     )
     assert one == other
     assert read_plan("") == read_plan(" ; ")
-    assert read_size("a").kind == "a"
+    assert str(read_plan("oop turn donk 33%")) == "turn donk 33%"
+    assert read_plan("cap 1000").cap("flop") == 1000
+    assert str(read_size("9e")) == "9e"
+    assert str(read_size(f"{'1' * 19}%")) == f"{'1' * 19}%"
+
+
+def test_bounds_are_allowed() -> None:
+    rules = NoLimitRules("0.000001", 1000, "bet a", chip="0.000001")
+    assert rules.behind == 10**9
+    assert rules.label(rules.root(), 1) == "bet0.000001"
+
+
+def test_rules_are_the_same_however_they_are_given() -> None:
+    edits = "add check bet250; remove bet100"
+    one = NoLimitRules(200, 900, "bet 50%", edits=edits)
+    other = NoLimitRules(200.0, Fraction(900), read_plan("bet 50%"), edits=read_edits(edits))
+    assert one == other

@@ -156,8 +156,8 @@ def identify(form: SequenceForm, engine: Engine, method: str) -> str:
     """Return a digest of the game, the method and the arrays that an engine works on."""
     digest = hashlib.sha256(f"{method} {form.constant_sum}".encode())
     for treeplex in form.treeplexes:
-        digest.update(treeplex.parent_sequence.tobytes())
-        digest.update(treeplex.first_sequence.tobytes())
+        for part in treeplex.fingerprint():
+            digest.update(part)
     for part in form.payoffs.fingerprint():
         digest.update(part)
     for name, array in engine.state().items():

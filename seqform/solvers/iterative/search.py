@@ -8,17 +8,20 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Floats
 from seqform.base.contract import whole
 from seqform.base.deadline import overtime
 from seqform.base.errors import OutOfTimeError
 from seqform.base.interrupt import Interrupt
 from seqform.base.summary import counted
 from seqform.form.joint_play import JointPlay
+
+if TYPE_CHECKING:
+    from seqform.form.profile import Profile
+    from seqform.form.sequence_form import SequenceForm
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +47,8 @@ rounding errors, or will not come down in any time."""
 SHRUNK = 0.99
 """A gap is smaller if it is at most this share of what it was."""
 
-Plans = tuple[Floats, ...]
+Plans = tuple[NDArray[Any], ...]
+"""What an engine keeps of average plans; `Engine.profile` makes a profile of it."""
 
 
 class Engine(Protocol):
@@ -73,7 +77,21 @@ class Engine(Protocol):
 
     @abstractmethod
     def plans(self) -> Plans:
-        """Return the average plan of each player, float64 (num_sequences,)."""
+        """Return the average plans so far, in arrays of their own.
+
+        They are float64 (num_sequences,) for each player, unless `profile` takes something else.
+        """
+
+    def profile(self, form: SequenceForm, plans: Plans, rounded: bool) -> Profile:
+        """Return the profile of a game that plays by what `plans` returned.
+
+        Parameters
+        ----------
+        rounded
+            Whether to round probabilities to the digits of single precision.
+        """
+        profile = form.profile_of_plans(plans)
+        return profile.rounded(form.treeplexes) if rounded else profile
 
     @abstractmethod
     def bounds(self) -> tuple[float, float]:

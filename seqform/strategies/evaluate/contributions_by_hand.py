@@ -17,7 +17,7 @@ from seqform.form.from_signals import SequenceNumbering, build_signal_form, sequ
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure, num_classes
-from seqform.game.signals import EVERYONE, SignalGame
+from seqform.game.signals import EVERYONE, is_taken_apart
 from seqform.strategies.evaluate.lines import signals_in, structure_in
 
 
@@ -165,7 +165,7 @@ def structure_of(form: SequenceForm, game: Any) -> SignalStructure | None:
     """Return the signal game that a form stands for; None if it has no hands."""
     if form.signals is not None:
         return form.signals[0]
-    if not isinstance(game, SignalGame) or game.num_players != 2:
+    if not is_taken_apart(game):
         return None
     try:
         return SignalStructure(game)

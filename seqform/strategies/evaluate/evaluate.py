@@ -15,8 +15,9 @@ from seqform.concepts.best_response import expected_values
 from seqform.concepts.nash import NashCertificate, certify
 from seqform.exact.gains import expected_exactly, values_and_gains
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
+from seqform.game import needs
 from seqform.game.labels import GivenLabels, with_names
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
@@ -379,10 +380,10 @@ class _Asked:
 
 def _values(form: SequenceForm, profile: Profile) -> tuple[float, ...]:
     """Return what every player gets; of a constant sum the second gets what is left."""
-    if not isinstance(form, ZeroSumForm):
+    if not needs.is_zero_sum(form):
         return tuple(expected_values(form, profile).tolist())
     first = float(form.gradient(0, profile.plans) @ profile.plans[0])
-    return first, float(form.constant_sum) - first
+    return first, float(form.zero_sum().constant_sum) - first
 
 
 def _name(seat: Seat) -> str:

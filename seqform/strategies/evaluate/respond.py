@@ -20,8 +20,9 @@ from seqform.concepts.judge import Response, response
 from seqform.exact.gains import ExactResponse, respond_exactly
 from seqform.form.profile import Profile
 from seqform.form.profile_table import write_table
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy, strategy_of
+from seqform.game import needs
 from seqform.game.labels import which_player
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, exact_of, given_of
@@ -247,7 +248,7 @@ def _exact_record(found: ExactResponse) -> dict[str, str]:
 def _response(form: SequenceForm, given: Profile, player: int) -> BestResponse:
     judged = response(form, given, player)
     answered, value = _answered(form, given, player, judged)
-    bound = judged.best + (form.sum_spread if isinstance(form, ZeroSumForm) else 0.0)
+    bound = judged.best + (form.zero_sum().sum_spread if needs.is_zero_sum(form) else 0.0)
     return BestResponse(*answered, player, value, bound, judged.value)
 
 

@@ -21,7 +21,7 @@ from seqform.base.errors import InvalidStrategyError
 from seqform.base.number import Number, is_exact
 from seqform.base.summary import counted
 from seqform.exact.feasibility import Infeasible, feasible
-from seqform.form.from_tree import build_sequence_form
+from seqform.form.from_any import form_by_tree
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.as_profile import Strategy, exact_of, given_of, profile_of
@@ -35,7 +35,6 @@ from seqform.strategies.evaluate.consistency import (
     unplayed,
 )
 from seqform.strategies.nodes import by_path, node_at
-from seqform.tree.from_any import build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -161,9 +160,7 @@ def check_sequential_equilibrium(
     >>> check_sequential_equilibrium(kuhn.game, kuhn.profile).verdict
     'sequential'
     """
-    form = (
-        game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
-    )
+    form = form_by_tree(game, max_nodes)
     if not isinstance(strategies, (list, tuple)):
         given_strategies = given_of(form, strategies)  # type: ignore[arg-type]
         exact = exact_of(form, given_strategies, complete, None)

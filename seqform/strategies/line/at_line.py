@@ -259,6 +259,16 @@ class Around:
         often = (self._walk.reach[0][rows] * theirs).sum(axis=1)
         return children[int(np.argmax(often))]
 
+    def reach(self, nodes: Sequence[int]) -> Floats:
+        """Return how likely play comes to nodes of the street, be they ends or deals.
+
+        float64 (num_nodes,): probabilities.
+        """
+        rows = np.array([self._walk.outline.row[node] for node in nodes], dtype=np.int64)
+        joint = self._walk.reach[0][rows] * self._walk.matching(rows)[0]
+        found: Floats = joint.sum(axis=1) / self._over(self._at.dealt)
+        return found
+
     def view(self, node: int, also: Sequence[int] = ()) -> AtLine:
         """Return a node; what is known of some others is found out with it."""
         row = self._walk.outline.row
@@ -268,8 +278,7 @@ class Around:
         at = self._at._replace(node=node, player=int(self._game.betting.player[node]))
         matching = self._walk.matching(np.array([row[node]]))
         mine, theirs = (self._range(at, player, matching[player][0]) for player in (0, 1))
-        joint = float(self._walk.reach[0][row[node]] @ matching[0][0])
-        over, betting = self._over(at.dealt), self._game.betting
+        betting = self._game.betting
         return AtLine(
             form=self._form,
             line=line_of(self._policies.structure, at),
@@ -277,7 +286,7 @@ class Around:
             player=at.player,
             actions=tuple(str(betting.actions[child]) for child in betting.children(node)),
             ranges=(mine, theirs),
-            reach=joint / over,
+            reach=float(self.reach([node])[0]),
         )
 
     def _over(self, dealt: int) -> float:
@@ -292,9 +301,7 @@ class Around:
         assert self._worth is not None
         game, walk = self._game, self._walk
         held, row, alive = game.ranges[player], walk.outline.row[at.node], walk.board.alive[player]
-        whole = walk.products(player).fold(
-            game.ranges[1 - player].weights[walk.board.alive[1 - player]].astype(float)[None]
-        )[0]
+        whole, names = self._on_board[player]
         is_met = matching > NOTHING * max(float(whole.max(initial=0.0)), 1e-300)
         over = np.where(is_met, matching, np.nan)
         joint = walk.reach[player][row] * np.where(is_met, matching, 0.0)
@@ -305,10 +312,6 @@ class Around:
             rows = [walk.outline.row[child] for child in game.betting.children(at.node)]
             behavior = self._policies.on(player, [at.node], at.board, alive)[0].T
             action_values = (self._worth.values[player][rows] / over).T + beyond
-        names = tuple(
-            "".join(game.deck[card] for card in reversed(hand))
-            for hand in held.hands[alive].tolist()
-        )
         return RangeAt(
             player=player,
             cards=held.hands[alive],
@@ -322,6 +325,20 @@ class Around:
             action_values=action_values,
             is_reached=self._is_reached(at, player, is_met),
         )
+
+    @cached_property
+    def _on_board(self) -> list[tuple[Floats, tuple[str, ...]]]:
+        """For each player what the other's hands weigh beside each hand, and how hands are written.
+
+        Both whatever was done.
+        """
+        game, walk, found = self._game, self._walk, []
+        for player, alive in enumerate(walk.board.alive):
+            other = game.ranges[1 - player].weights[walk.board.alive[1 - player]]
+            hands = game.ranges[player].hands[alive].tolist()
+            names = tuple("".join(game.deck[card] for card in reversed(hand)) for hand in hands)
+            found.append((walk.products(player).fold(other.astype(float)[None])[0], names))
+        return found
 
     def _is_reached(self, at: Situation, player: int, is_met: Mask) -> Mask:
         """Return with which hands play comes to a node, actions that are never played left out."""

@@ -76,6 +76,7 @@ class Walk:
             shared_cards(self._game.ranges[p].hands, self._game.ranges[1 - p].hands) for p in (0, 1)
         ]
         self.outline, self.board = self._outlines[0], self._board_of(cards)
+        self._here = [self._products(player, self.board) for player in (0, 1)]
         mine, theirs = (start[p][self.board.alive[p]][None] for p in (0, 1))
         self.reach: Both = self._forward(0, self.board, (mine, theirs))
         """With what weight each hand comes to each row of the street."""
@@ -97,7 +98,11 @@ class Walk:
 
     def products(self, player: int, board: Board | None = None) -> HandProducts:
         """Return the products over a board that pay a player."""
-        board = board or self.board
+        if board is None or board is self.board:
+            return self._here[player]
+        return self._products(player, board)
+
+    def _products(self, player: int, board: Board) -> HandProducts:
         own, other = board.alive[player], board.alive[1 - player]
         structure, shared = self._policies.structure, self._shared[player]
         if len(board.cards) < structure.num_dealt:

@@ -94,3 +94,6 @@ def line_of(structure: HandStructure, at: Situation) -> str:
     """Return how a place is written."""
     cards = structure.boards(at.dealt)[at.board].tolist()
     return line_text(structure.game.betting, at.node, [structure.game.deck[of] for of in cards])
+    deck = structure.game.deck
+    cards = [deck[card] for card in structure.boards(at.dealt)[at.board].tolist()]
+    return line_text(structure.game.betting, at.node, cards)

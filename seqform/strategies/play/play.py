@@ -21,7 +21,7 @@ from seqform.game import needs
 from seqform.game.labels import GivenLabels, player_names_of, which_player
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL, Game
-from seqform.game.signals import SignalGame
+from seqform.game.signals import is_taken_apart
 from seqform.strategies.as_profile import Strategy, form_of, profile_of
 from seqform.strategies.play.hand_table import HandTable
 from seqform.strategies.play.rules_table import THINK, RulesTable
@@ -208,7 +208,7 @@ def table_of(
         return SignalTable(against, symbols)
     form = form_of(game, max_nodes)
     profile = profile_of(form, against, complete)
-    if isinstance(game, SignalGame) and game.num_players == 2:
+    if is_taken_apart(game):
         structure = SignalStructure(game)
         return SignalTable(
             SignalStrategy(structure, structure.identity, profile.behaviors), symbols

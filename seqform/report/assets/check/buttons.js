@@ -35,7 +35,7 @@ const check = (text, article) => {
 
 // Draw what scripts draw anew, compare all that is seen, and say line by line with what
 const compareShown = (article, found) => {
-  for (const place of article.querySelectorAll("[data-hands], [data-tree]")) place.draw();
+  for (const place of article.querySelectorAll("[data-hands], [data-lines], [data-tree]")) place.draw();
   const numbers = compareNumbers(article, found);
   const shares = compareShares(article, found);
   const nodes = compareTrees(article, found, shares);

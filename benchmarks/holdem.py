@@ -1,0 +1,239 @@
+"""Endgames of hold'em by regret minimization: `python -m benchmarks.holdem SPOT PERCENT` prints
+JSON.
+
+A spot is solved from the start to each gap, in a process of its own, on one thread, after kernels
+are loaded and compiled. Percentages are of the pot, and of exploitability as other solvers print
+it: half of the nash_gap. CPU seconds are told apart by the looks at the gap: set-up is all before
+the first one (of one iteration), the search what lies between the first and the last.
+
+Libratus' endgames are measured where there are files of them: `SEQFORM_LIBRATUS` names a folder
+that has them as `subgame*.txt`. They say no bet sizes; those of `LIBRATUS_SIZES` are ours.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.markdown import Table
+from benchmarks.measure import run
+
+SEQFORM = Path(sys.executable).parent / "seqform"
+LIMIT = 1800.0
+
+TOY = {"board": "2c2d2h3c3d", "oop": "AA,QQ", "ip": "KK", "pot": 100, "stack": 100}
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A spot, and to what it is solved.
+
+    Parameters
+    ----------
+    game, parameters
+        Its name, and what is not as by default.
+    percents
+        Of the pot; the exploitabilities to reach.
+    repeats
+        How often each is measured; the middle is reported.
+    """
+
+    game: str
+    parameters: dict[str, Any]
+    percents: tuple[float, ...]
+    repeats: int = 1
+
+
+SPOTS = {
+    "a, river": Spot("river", {}, (0.5, 0.1, 0.01), 5),
+    "b, turn": Spot("turn", {}, (0.5, 0.1, 0.05)),
+    "c, flop": Spot("flop", {}, (0.5, 0.1)),
+    "d, toy": Spot("holdem", {**TOY, "sizes": "bet 100%"}, (0.1,), 5),
+}
+"""Spots that other solvers were measured on, with the same trees."""
+
+LIBRATUS = "SEQFORM_LIBRATUS"
+LIBRATUS_SIZES = "bet 50%,100%,a; raise 100%,a; cap 3"
+SECONDS = (1, 3, 10, 30, 100)
+"""CPU seconds of a search after which Libratus' endgames are looked at."""
+
+BIG_BLIND = 100
+
+
+class Looks:
+    """Takes the CPU seconds at each look of a search, and the gap."""
+
+    def __init__(self) -> None:
+        self.start = time.process_time()
+        self.found: list[tuple[float, float]] = []
+
+    def __call__(self, now: Any) -> None:
+        """Take one look."""
+        self.found.append((time.process_time() - self.start, now.gap))
+
+    @property
+    def set_up(self) -> float:
+        """CPU seconds until the first look."""
+        return self.found[0][0]
+
+    @property
+    def search(self) -> float:
+        """CPU seconds from the first to the last look."""
+        return self.found[-1][0] - self.found[0][0]
+
+
+def measure(name: str, percent: float) -> dict[str, Any]:
+    """Solve a spot to a share of its pot; return what that took, and what came out."""
+    from seqform import make, solve
+
+    spot = SPOTS[name]
+    game = make(spot.game, **spot.parameters)
+    pot = 2 * float(game.beyond[0])
+    solve(game, method="dcfr", iterations=1)  # compiles
+    runs = []
+    for _ in range(spot.repeats):
+        looks = Looks()
+        found = solve(game, method="dcfr", gap=2 * pot * percent / 100, callback=looks)
+        runs.append(looks)
+    return {
+        "iterations": found.iterations,
+        "search, CPU s": median(looks.search for looks in runs),
+        "set-up": median(looks.set_up for looks in runs),
+        "certificate": certificate(found),
+        "MB counted": counted(game) / 1e6,
+        "EV": float(found.value) + pot / 2,
+        "from": found.lower + pot / 2,
+        "to": found.upper + pot / 2,
+        "exploitability, % of the pot": 50 * found.gap / pot,
+    }
+
+
+def certificate(solution: Any) -> float:
+    """Return the CPU seconds of certifying an answer again."""
+    from seqform import certify
+
+    start = time.process_time()
+    certify(solution.game, solution.profile)
+    return time.process_time() - start
+
+
+def counted(game: Any) -> int:
+    """Return the bytes of regrets and averages: 8 for each action of a hand, boards up to suits."""
+    from games.playing_cards import SUIT_SWAPS
+    from games.tree_size import BYTES_AN_ENTRY, Cards
+
+    tree = game.betting
+    cards = Cards(game.ranges, game.board, len(game.deck), SUIT_SWAPS)
+    hands = {
+        (player, dealt): cards.hands_on_boards(player, dealt, merged=True)
+        for player in (0, 1)
+        for dealt in range(tree.num_dealt + 1)
+    }
+    entries = sum(
+        hands[int(tree.player[parent]), int(tree.dealt[parent])]
+        for parent, action in zip(tree.parent.tolist(), tree.actions, strict=True)
+        if action is not None
+    )
+    return BYTES_AN_ENTRY * entries
+
+
+def holdem() -> Table:
+    """Endgames of hold'em by `dcfr` to each exploitability: CPU seconds on one thread; EV is the
+    first player's share of the pot, with the certified interval of the value."""
+    rows: Table = []
+    for name, spot in SPOTS.items():
+        for percent in spot.percents:
+            command = [sys.executable, "-m", "benchmarks.holdem", name, str(percent)]
+            measured = run(command, LIMIT)
+            found = measured.record or {"note": measured.note}
+            known = {"spot": name, "to, % of the pot": percent}
+            rows.append(known | found | {"MB of the process": measured.peak_mb})
+    return rows
+
+
+def holdem_processes() -> Table:
+    """`seqform solve river --method dcfr --gap 0.4` as a whole process: CPU and wall seconds, in
+    the middle of 5 with kernels compiled before, and once where nothing was."""
+    command = [str(SEQFORM), "solve", "river", "--method", "dcfr", "--gap", "0.4", "--json"]
+    run(command, LIMIT)
+    warm = [run(command, LIMIT) for _ in range(5)]
+    with tempfile.TemporaryDirectory() as empty:
+        cold = run(["env", f"NUMBA_CACHE_DIR={empty}", *command], LIMIT)
+    return [
+        {
+            "kernels": kernels,
+            "CPU s": median(each.cpu for each in runs),
+            "wall s": median(each.wall for each in runs),
+            "peak MB": max(each.peak_mb for each in runs),
+        }
+        for kernels, runs in (("compiled before", warm), ("compiled now", [cold]))
+    ]
+
+
+def endgame(path: str) -> Table:
+    """Return the exploitability of an endgame of a file after so many CPU seconds of a search."""
+    from seqform import make, solve
+
+    game = make("holdem", spot=path, sizes=LIBRATUS_SIZES)
+    pot = 2 * float(game.beyond[0])
+    solve(game, method="dcfr", iterations=1)
+    rows = []
+    for seconds in SECONDS:
+        looks = Looks()
+        found = solve(game, method="dcfr", gap=1e-6 * pot, callback=Until(looks, seconds))
+        rows.append(
+            {
+                "endgame": Path(path).stem,
+                "search, CPU s": looks.search,
+                "iterations": found.iterations,
+                "exploitability, chips": found.gap / 2,
+                "% of the pot": 50 * found.gap / pot,
+                "milli-blinds": 1000 * found.gap / 2 / BIG_BLIND,
+                "EV": float(found.value) + pot / 2,
+            }
+        )
+    return rows
+
+
+class Until:
+    """Ends a search at the first look after so many CPU seconds, as a user would."""
+
+    def __init__(self, looks: Looks, seconds: float) -> None:
+        self.looks, self.seconds = looks, seconds
+
+    def __call__(self, now: Any) -> None:
+        """Take a look, and interrupt the search if it is time."""
+        self.looks(now)
+        if self.looks.search >= self.seconds:
+            signal.raise_signal(signal.SIGINT)
+
+
+def libratus() -> Table:
+    """Endgames of Libratus by `dcfr`, with bet sizes of ours: exploitability after CPU seconds of
+    the search, certified."""
+    folder = os.environ.get(LIBRATUS)
+    if folder is None:
+        raise SystemExit(f"set {LIBRATUS} to the folder that has subgame1.txt, ...")
+    rows: Table = []
+    for path in sorted(Path(folder).glob("subgame*.txt")):
+        measured = run([sys.executable, "-m", "benchmarks.holdem", str(path)], LIMIT)
+        found = json.loads(measured.printed or "[]") or [{"note": measured.note}]
+        rows += [{"endgame": path.stem} | row for row in found]
+    return rows
+
+
+TABLES = {"holdem": holdem, "holdem_processes": holdem_processes}
+
+if __name__ == "__main__":
+    if len(sys.argv) == 2:
+        print(json.dumps(endgame(sys.argv[1])))
+    else:
+        print(json.dumps(measure(sys.argv[1], float(sys.argv[2]))))

@@ -1,0 +1,437 @@
+"""Regret minimization over games of hands, in passes over streets and boards.
+
+The rules are those of `TreeplexEngine`. Boards that are images of each other are played alike, and
+only one of them is gone through. Nothing has the size of pairs of hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from seqform.base.arrays import Ints, Numbers
+from seqform.base.errors import InvalidParameterError
+from seqform.form.hand_strategy import HandStrategy
+from seqform.form.hand_structure import HandStructure
+from seqform.solvers.iterative.regret import hand_regret_kernels as plain
+from seqform.solvers.iterative.regret.hand_layout import Layout, Street, lay_out
+from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes
+from seqform.solvers.iterative.regret.rules import TIE, RegretRule
+from seqform.solvers.iterative.search import Engine, Plans
+
+if TYPE_CHECKING:
+    from seqform.form.profile import Profile
+    from seqform.form.sequence_form import SequenceForm
+
+ALIGNMENT = 64
+"""Bytes of a line of the processor's cache. Vectors that straddle two lines take half as long
+again."""
+
+SHARES = 8
+"""Boards are handed to threads in this many shares for each, so that a thread held up by other
+programs holds up no other."""
+
+Reach = list[Numbers]
+Both = tuple[plain.Player, plain.Player]
+Behaviors = tuple[dict[int, Numbers], dict[int, Numbers]]
+"""For each player and each public node where it decides, what hands do there on the boards that
+stand for all: (num_orbits, num_actions, num_hands), as `HandStrategy` takes it."""
+
+
+class HandEngine(Engine):
+    """Applies a regret rule to a game of hands.
+
+    Parameters
+    ----------
+    structure
+        The game.
+    rule
+        How regrets are kept; alternating, and without prediction.
+    dtype
+        Of regrets, averages and everything computed from them.
+    threads
+        How many threads share the boards.
+    vectors
+        Whether single precision goes by vectors, which is many times as fast.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game has hands or payoffs that cannot be laid out (`hand_layout.lay_out`).
+    InvalidParameterError
+        If the rule does not alternate, or predicts.
+    """
+
+    name = "hand"
+
+    def __init__(
+        self,
+        structure: HandStructure,
+        rule: RegretRule,
+        dtype: DTypeLike = np.float32,
+        threads: int = 1,
+        vectors: bool = True,
+    ) -> None:
+        if not rule.alternating or rule.prediction:
+            raise InvalidParameterError(
+                f"{rule.name}: the engine for games of hands takes rules that alternate and do not "
+                "predict, such as dcfr, cfr+ and linear-cfr"
+            )
+        self.structure, self.rule, self.threads = structure, rule, threads
+        self.dtype: np.dtype[Any] = np.dtype(dtype)
+        self.single = self.dtype == np.float32
+        self.bounds_value = structure.game.constant_sum is not None
+        self.layout = lay_out(structure)
+        self.iterations, self.total_weight = 0, 0.0
+        self._kernels = _vectors() if vectors and self.single else plain
+        self._numbers = np.array([0, 1, 0, 0, 0, max(TIE, 8 * _epsilon(self.dtype))], self.dtype)
+        self._streets = [
+            _StreetAtWork(self._kernels, self.layout, street, self.dtype, threads)
+            for street in self.layout.streets
+        ]
+        self._root = tuple(_root(weights, self.dtype) for weights in self.layout.weights)
+        self._reach = [self._new_reach(player) for player in (0, 1)]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._learning = [self._passes(player, self._reach, learns=True) for player in (0, 1)]
+        for player in (0, 1):
+            self._descend(player, self._reach[player], averaged=False)
+
+    def _new_reach(self, player: int) -> Reach:
+        return [
+            aligned_zeros((street.num_boards, len(self._root[player][0]), of.columns), self.dtype)
+            for street, of in zip(self.layout.streets[:-1], self._streets, strict=False)
+        ]
+
+    def run(self, count: int) -> None:
+        """Make `count` more iterations."""
+        for positive, negative, weight, *_ in self.rule.schedule(self.iterations, count):
+            share = weight / (self.total_weight + weight)
+            self._numbers[plain.POSITIVE : plain.TIE] = positive, negative, share
+            for player in (0, 1):
+                self._upwards(self._learning[player])
+                self._descend(player, self._reach[player], averaged=False)
+            self.total_weight += float(weight)
+            self.iterations += 1
+
+    def bounds(self) -> tuple[float, float]:
+        """Return what the average plans guarantee, as the engine computes it: no certificate.
+
+        Where payoffs have no constant sum: 0, and what both players gain by best responses.
+        """
+        reach = [self._new_reach(player) for player in (0, 1)]
+        for player in (0, 1):
+            self._descend(player, reach[player], averaged=True)
+        best = [self._worth(player, self._passes(player, reach, learns=False)) for player in (0, 1)]
+        if self.bounds_value:
+            return float(self.structure.game.constant_sum or 0) - best[1], best[0]
+        got = [self._worth(player, self._mean_passes(player, reach)) for player in (0, 1)]
+        return 0.0, sum(max(0.0, most - mean) for most, mean in zip(best, got, strict=True))
+
+    def remark(self) -> str:
+        """Return what averages are where payoffs have no constant sum."""
+        return "" if self.bounds_value else "a heuristic for Nash equilibria of this game"
+
+    def _worth(self, player: int, passes: Iterable[_Pass]) -> float:
+        """Return what a player gets by passes over all streets."""
+        worth, hand = self._upwards(passes), self.layout.streets[0].held[player].hand
+        weights = np.append(self.layout.weights[player], 0.0)[hand]
+        return float(weights @ worth[:, 0]) / self.layout.total
+
+    def _passes(self, player: int, reach: list[Reach], learns: bool) -> list[_Pass]:
+        """Return the passes over all streets from last to first, of one who learns or answers."""
+        return [
+            self._pass(player, number, self._players(number, player, reach), learns)
+            for number in reversed(range(len(self._streets)))
+        ]
+
+    def _mean_passes(self, player: int, reach: list[Reach]) -> Iterator[_Pass]:
+        """Yield the passes that pay a player for its average against the other's.
+
+        Each is an iteration in which regrets are the averages: regret matching plays them. What it
+        learns goes into copies, and is forgotten.
+        """
+        for number in reversed(range(len(self._streets))):
+            me, other = self._players(number, player, reach)
+            me = me._replace(regret=aligned_copy(me.average), average=aligned_copy(me.average))
+            both = me, other._replace(regret=other.average)
+            yield self._pass(player, number, both, learns=True)
+
+    def _players(self, number: int, player: int, reach: list[Reach]) -> Both:
+        """Return a player on a street and the other one, as kernels see them."""
+        me, other = (
+            self._streets[number].player(who, self._above(who, number, reach[who]))
+            for who in (player, 1 - player)
+        )
+        return me, other
+
+    def _pass(self, player: int, number: int, both: Both, learns: bool) -> _Pass:
+        """Return the pass over a street."""
+        of, street = self._streets[number], self.layout.streets[number]
+        given = (
+            *both, of.pays[player], street.parent, len(street.round.entries),
+            of.worth[player], of.out[player], learns,
+        )  # fmt: skip
+        held, above = street.held[player], self._streets[number - 1].worth[player]
+        handed_up = (
+            held.start, held.hand, street.parent, street.image, street.symmetry,
+            self.layout.images[player], of.out[player], above,
+        )  # fmt: skip
+        over_boards = partial(self._kernels.ascend_street, *given)
+        return _Pass(of, over_boards, handed_up if number else None, of.out[player])
+
+    def _upwards(self, passes: Iterable[_Pass]) -> Numbers:
+        """Take all streets from last to first; return what hands are worth, (places, columns)."""
+        for over in passes:
+            over.street.share_out(self._pool, over.boards, self._numbers)
+            if over.handed_up is not None:
+                over.handed_up[-1][:] = 0
+                self._kernels.ascend(*over.handed_up)
+        return over.out
+
+    def _above(self, player: int, number: int, reach: Reach) -> Numbers:
+        return reach[number - 1] if number else self._root[player]
+
+    def _descend(self, player: int, reach: Reach, averaged: bool) -> None:
+        """Write the player's reach of the exits of all streets."""
+        for number, out in enumerate(reach):
+            of, street = self._streets[number], self.layout.streets[number]
+            me = of.player(player, self._above(player, number, reach))
+            given = me, street.parent, len(street.round.entries), averaged, out
+            of.share_out(self._pool, partial(self._kernels.descend, *given), self._numbers)
+
+    def plans(self) -> Plans:
+        """Return the average plans so far, times the weights of hands, as `behaviors` takes them.
+
+        For each player and street (vectors, actions, width).
+        """
+        return tuple(of.average[player].copy() for player in (0, 1) for of in self._streets)
+
+    def profile(self, form: SequenceForm, plans: Plans, rounded: bool) -> Profile:
+        """Return the profile of the game that plays by such plans; it is kept by boards and hands.
+
+        Single precision has no digits to round.
+        """
+        return HandStrategy(self.structure, self.behaviors(plans)).in_form(form)
+
+    def behaviors(self, plans: Plans | None = None) -> Behaviors:
+        """Return average behaviour strategies: those of plans that were kept, or those so far."""
+        plans = self.plans() if plans is None else plans
+        found: Behaviors = ({}, {})
+        for player in (0, 1):
+            of_player = plans[player * len(self._streets) :]
+            sizes = len(self.layout.weights[player])
+            for street, plan in zip(self.layout.streets, of_player, strict=False):
+                for node, sums in by_decision(street, player, sizes, plan).items():
+                    found[player][node] = _behavior(sums)
+        return found
+
+    def state(self) -> dict[str, Numbers]:
+        """Return what a checkpoint must hold to go on from here."""
+        arrays = {"total_weight": np.array([self.total_weight])}
+        for number, of in enumerate(self._streets):
+            for player in (0, 1):
+                arrays[f"regret{player}.{number}"] = of.regret[player]
+                arrays[f"average{player}.{number}"] = of.average[player]
+        return arrays
+
+    def restore(self, state: dict[str, Numbers], iterations: int) -> None:
+        """Go on from a state that `state` returned."""
+        for name, array in self.state().items():
+            array[...] = state[name]
+        self.total_weight, self.iterations = float(state["total_weight"][0]), iterations
+        for player in (0, 1):
+            self._descend(player, self._reach[player], averaged=False)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all regrets and averages."""
+        return sum(array.nbytes for array in self.state().values())
+
+
+class _Pass(NamedTuple):
+    """A pass over a street: what is called for its boards, and then for what they hand up."""
+
+    street: _StreetAtWork
+    boards: Callable[..., None]
+    handed_up: tuple[Any, ...] | None
+    out: Numbers
+
+
+class _StreetAtWork:
+    """What is remembered of a street from iteration to iteration, and where it is worked on."""
+
+    def __init__(
+        self, kernels: Any, layout: Layout, street: Street, dtype: np.dtype[Any], threads: int
+    ) -> None:
+        self.street = street
+        self._exits = [_exits(street, player) for player in (0, 1)]
+        self._even = [(1 / side.nodes[:, 1]).astype(dtype) for side in street.round.sides]
+        self._held = [
+            of._replace(cards=of.cards * kernels.ROW, adds=of.adds * kernels.ROW)
+            for of in street.held
+        ]
+        sides = street.round.sides
+        shapes = [
+            (len(held.hand) // WIDTH, side.num_actions, WIDTH)
+            for held, side in zip(street.held, sides, strict=True)
+        ]
+        self.regret = [aligned_zeros(shape, dtype) for shape in shapes]
+        self.average = [aligned_zeros(shape, dtype) for shape in shapes]
+        self.columns = filled(street.round.num_exits)
+        entries = filled(len(street.round.entries))
+        self.out = [aligned_zeros((len(held.hand), entries), dtype) for held in street.held]
+        self.worth = [
+            aligned_zeros((street.num_boards, len(weights) + 1, self.columns), dtype)
+            for weights in layout.weights
+        ]
+        self.pays = [_pays(lanes, street, dtype) for lanes in street.round.lanes]
+        count = max(1, min(street.num_boards, SHARES * threads if threads > 1 else 1))
+        bounds = [street.num_boards * i // count for i in range(count + 1)]
+        self._shares = list(pairwise(bounds))
+        self._scratch = [
+            _new_scratch(kernels, layout, street, dtype) for _ in range(min(threads, count))
+        ]
+
+    def player(self, player: int, above: Numbers) -> plain.Player:
+        """Return a player as kernels see it."""
+        side, held = self.street.round.sides[player], self._held[player]
+        return plain.Player(
+            side.nodes,
+            self._exits[player],
+            self._even[player],
+            *held,
+            above,
+            self.regret[player],
+            self.average[player],
+        )
+
+    def share_out(
+        self, pool: ThreadPoolExecutor | None, function: Callable[..., None], numbers: Numbers
+    ) -> None:
+        """Call a function for all boards, with working arrays of its own.
+
+        Which thread takes what changes nothing.
+        """
+
+        def take(boards: tuple[int, int]) -> None:
+            work = self._scratch.pop()
+            function(boards, work, numbers)
+            self._scratch.append(work)
+
+        if pool is None or len(self._shares) == 1:
+            function((0, self.street.num_boards), self._scratch[0], numbers)
+        else:
+            for future in [pool.submit(take, boards) for boards in self._shares]:
+                future.result()
+
+
+def _vectors() -> Any:
+    """Return the loops by vectors, which are loaded where they are wanted only."""
+    from seqform.solvers.iterative.regret import hand_vector_kernels
+
+    return hand_vector_kernels
+
+
+def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike) -> Numbers:
+    """Return zeros that begin where a line of the processor's cache does."""
+    size = prod(shape) * np.dtype(dtype).itemsize
+    room = np.zeros(size + ALIGNMENT, dtype=np.uint8)
+    begin = -room.ctypes.data % ALIGNMENT
+    return room[begin : begin + size].view(dtype).reshape(shape)
+
+
+def aligned_copy(array: Numbers) -> Numbers:
+    """Return a copy that begins where a line of the processor's cache does."""
+    found = aligned_zeros(array.shape, array.dtype)
+    found[...] = array
+    return found
+
+
+def filled(count: int) -> int:
+    """Return the length of whole vectors."""
+    return count + -count % WIDTH
+
+
+def _epsilon(dtype: np.dtype[Any]) -> float:
+    return float(np.finfo(dtype).eps)
+
+
+def _root(weights: Numbers, dtype: np.dtype[Any]) -> Numbers:
+    """Return the reach of the root: (1, hands + 1, columns)."""
+    found = aligned_zeros((1, len(weights) + 1, WIDTH), dtype)
+    found[0, :-1, 0] = weights
+    return found
+
+
+def _num_lines(street: Street) -> int:
+    """Return how many lines a scratch has for either player, without the one that is never reached.
+
+    Entries are written as whole vectors.
+    """
+    entries = len(street.round.entries)
+    return max(filled(entries), entries + max(side.num_actions for side in street.round.sides))
+
+
+def _exits(street: Street, player: int) -> Ints:
+    """Return a player's line at each exit; in memory a whole vector follows, of the line behind."""
+    exits = street.round.sides[player].exits
+    found = np.full(filled(len(exits)), _num_lines(street), dtype=np.int32)
+    found[: len(exits)] = exits
+    return found[: len(exits)]
+
+
+def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any]) -> plain.Pays:
+    line = np.where(lanes.line < 0, _num_lines(street), lanes.line).astype(np.int32)
+    factor = lanes.factor.copy()
+    factor[lanes.source < lanes.num_mass + lanes.num_duel] *= street.share  # and not of exits
+    return plain.Pays(
+        line, lanes.num_mass, lanes.first_duel, lanes.start, lanes.source, factor.astype(dtype)
+    )
+
+
+def _new_scratch(kernels: Any, layout: Layout, street: Street, dtype: np.dtype[Any]) -> Any:
+    """Return working arrays for either player, for the board with the most hands."""
+    return kernels.scratch(
+        _num_lines(street) + 1,
+        max(side.num_actions for side in street.round.sides),
+        max(int(np.diff(held.start).max()) for held in street.held),
+        max(len(of.line) for of in street.round.lanes),
+        filled(street.round.num_exits),
+        layout.num_cards,
+        lambda *shape: aligned_zeros(shape, dtype),
+    )
+
+
+def _behavior(sums: Numbers) -> Numbers:
+    """Return the shares of sums over actions, (boards, actions, hands); even ones of nothing."""
+    total = sums.sum(axis=1, dtype=np.float64, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        found = np.where(total > 0, sums / total, 1 / sums.shape[1])
+    behavior: Numbers = found.astype(sums.dtype)
+    return behavior
+
+
+def by_decision(street: Street, player: int, num_hands: int, cells: Numbers) -> dict[int, Numbers]:
+    """Return numbers of a street's actions by public node: (boards, actions, hands); 0 elsewhere.
+
+    Parameters
+    ----------
+    cells
+        As regrets and averages are kept: (vectors, actions, width).
+    """
+    side, held = street.round.sides[player], street.held[player]
+    board = np.repeat(np.arange(street.num_boards), np.diff(held.start))
+    found = {}
+    for public, (first, count, _) in zip(side.public.tolist(), side.nodes.tolist(), strict=True):
+        numbers = cells[:, first : first + count].transpose(1, 0, 2).reshape(count, -1)
+        whole = np.zeros((street.num_boards, count, num_hands + 1), dtype=cells.dtype)
+        whole[board, :, held.hand] = numbers.T
+        found[public] = whole[:, :, :num_hands]
+    return found

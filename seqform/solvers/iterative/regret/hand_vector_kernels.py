@@ -1,0 +1,385 @@
+"""The loops of `hand_regret_kernels` by vectors of 16 numbers, in single precision.
+
+Betting goes by vectors of hands, and sums over hands by vectors of lanes; between the two, squares
+of 16 by 16 numbers are transposed. A place in an array is counted in numbers from its start. What
+hands reach and are paid is kept as (lanes / 16, places + 1, 16), a lane's place behind the last one
+being zero.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from seqform.solvers.iterative.regret.hand_regret_kernels import (
+    NEGATIVE,
+    ONE,
+    POSITIVE,
+    TIE,
+    WEIGHT,
+    ZERO,
+    jit,
+    part,
+)
+from seqform.solvers.iterative.regret.hand_rounds import WIDTH
+from seqform.solvers.iterative.regret.hand_vectors import (
+    fill,
+    larger,
+    load,
+    peek,
+    positive,
+    prefetch,
+    size,
+    store,
+    transpose,
+    transpose_beaten,
+    transpose_chosen,
+    transpose_met,
+    where_positive,
+)
+
+ROW = WIDTH
+"""By what rows of sums by card are multiplied."""
+
+
+class Scratch(NamedTuple):
+    """Working arrays of one thread.
+
+    `lines` is the reach of a vector's lines, and a last row of zeros; `sigma` its strategy,
+    `utility` what its lines are paid. `reached` is the opponent's reach by lane and place, and
+    `duel` what a lane's swings count, but for what all hands together count. That is in `sums`,
+    (lanes / 16, 1 + cards + 2, 16): of all hands, and of those with each card. `sources` is what
+    payoffs of a vector of hands come from, (sources, width); `worth` is of its nodes.
+    """
+
+    lines: Any
+    sigma: Any
+    utility: Any
+    reached: Any
+    duel: Any
+    sums: Any
+    sources: Any
+    worth: Any
+
+
+def scratch(
+    lines: int, actions: int, places: int, lanes: int, exits: int, cards: int, zeros: Any
+) -> Scratch:
+    """Return working arrays for so many of each; `zeros` makes them."""
+    of_places = lanes // WIDTH, places + 1, WIDTH
+    return Scratch(
+        zeros(lines, WIDTH), zeros(actions, WIDTH), zeros(lines, WIDTH), zeros(*of_places),
+        zeros(*of_places), zeros(lanes // WIDTH, cards + 3, WIDTH),
+        zeros(2 * lanes + max(exits, WIDTH), WIDTH), zeros(max(actions, 1), WIDTH),
+    )  # fmt: skip
+
+
+@part
+def enter(player, parent, place, entries, lines):
+    """Write the reach of entries at the places of a vector."""
+    columns = player.above.shape[2]
+    start = parent * player.above.shape[1] * columns
+    for entry in range(0, entries, WIDTH):
+        transpose_chosen(
+            player.above, start + entry, columns, player.hand, place, lines, entry * WIDTH, WIDTH
+        )
+
+
+@part
+def play(player, vector, entries, work, numbers, own):
+    """Write a vector's reach of all lines but the entries, by regret matching.
+
+    `own` says whether to write the strategy, too.
+    """
+    zero, one = fill(numbers, ZERO), fill(numbers, ONE)
+    nodes, regret, lines, sigma = player.nodes, player.regret, work.lines, work.sigma
+    start = vector * regret.shape[1] * WIDTH
+    following = start + regret.shape[1] * WIDTH
+    for node in range(len(nodes)):
+        first, count = WIDTH * peek(nodes, 3 * node), peek(nodes, 3 * node + 1)
+        before, even = load(lines, WIDTH * peek(nodes, 3 * node + 2)), fill(player.even, node)
+        at, to = start + first, WIDTH * entries + first
+        prefetch(regret, following + first)
+        prefetch(regret, following + first + WIDTH)
+        if count == 2:
+            left, right = positive(load(regret, at)), positive(load(regret, at + WIDTH))
+            total = left + right
+            share = one / where_positive(total, total, one)
+            left = where_positive(total, left * share, even)
+            right = where_positive(total, right * share, even)
+            if own:
+                store(sigma, first, left)
+                store(sigma, first + WIDTH, right)
+            store(lines, to, before * left)
+            store(lines, to + WIDTH, before * right)
+        else:
+            total = zero
+            for a in range(0, count * WIDTH, WIDTH):
+                prefetch(regret, following + first + a)
+                total = total + positive(load(regret, at + a))
+            share = one / where_positive(total, total, one)
+            for a in range(0, count * WIDTH, WIDTH):
+                chosen = where_positive(total, positive(load(regret, at + a)) * share, even)
+                if own:
+                    store(sigma, first + a, chosen)
+                store(lines, to + a, before * chosen)
+
+
+@part
+def recall(average, vector, entries, lines):
+    """Write the average reach of all lines but the entries."""
+    actions = average.shape[1]
+    start = vector * actions * WIDTH
+    for a in range(0, actions * WIDTH, WIDTH):
+        store(lines, WIDTH * entries + a, load(average, start + a))
+
+
+@part
+def spread(line, lines, reached, row):
+    """Write a vector's reach by lane and place."""
+    apart = reached.shape[1] * WIDTH
+    for lane in range(0, len(line), WIDTH):
+        transpose_chosen(
+            lines, 0, WIDTH, line, lane, reached, lane // WIDTH * apart + row * WIDTH, WIDTH
+        )
+
+
+@part
+def add(other, board, work, lane, count, two):
+    """Sum up all hands in one or `two` vectors of lanes."""
+    sums, adds, theirs = work.sums, other.adds, 2 * other.start[board]
+    apart, rows = work.reached.shape[1] * WIDTH, sums.shape[1] * WIDTH
+    first, at = lane * sums.shape[1], lane * work.reached.shape[1]
+    low = high = load(sums, first)
+    for place in range(count):
+        here = at + place * WIDTH
+        c, d = first + peek(adds, theirs + 2 * place), first + peek(adds, theirs + 2 * place + 1)
+        low = low + add_in(sums, c, d, load(work.reached, here))
+        if two:
+            high = high + add_in(sums, c + rows, d + rows, load(work.reached, here + apart))
+    store(sums, first, low)
+    if two:
+        store(sums, first + rows, high)
+
+
+@part
+def sweep(me, other, board, work, lane, count, two):
+    """Sum up hands in one or `two` vectors of lanes, from the weakest to the strongest.
+
+    For each own hand the sum of what is weaker and of what is not stronger is written.
+    """
+    sums, reached, duel, cards, adds = work.sums, work.reached, work.duel, me.cards, other.adds
+    apart, rows = reached.shape[1] * WIDTH, sums.shape[1] * WIDTH
+    first, at = lane * sums.shape[1], lane * reached.shape[1]
+    mine, theirs = 2 * me.start[board], 2 * other.start[board]
+    low = high = load(sums, first)
+    begin, added, behind = 0, 0, me.group[board + 1]
+    for group in range(me.group[board], behind + 1):
+        below = within = count
+        end = begin
+        if group < behind:
+            below, within = peek(me.groups, 3 * group), peek(me.groups, 3 * group + 1)
+            end = peek(me.groups, 3 * group + 2)
+        for upper in (False, True):
+            for place in range(added, within if upper else below):
+                here = at + place * WIDTH
+                c = first + peek(adds, theirs + 2 * place)
+                d = first + peek(adds, theirs + 2 * place + 1)
+                low = low + add_in(sums, c, d, load(reached, here))
+                if two:
+                    high = high + add_in(sums, c + rows, d + rows, load(reached, here + apart))
+            added = within if upper else below
+            for place in range(begin, end):
+                c = first + peek(cards, mine + 2 * place)
+                d = first + peek(cards, mine + 2 * place + 1)
+                here = at + place * WIDTH
+                compare(sums, c, d, low, duel, here, upper)
+                if two:
+                    compare(sums, c + rows, d + rows, high, duel, here + apart, upper)
+        begin = end
+    store(sums, first, low)
+    if two:
+        store(sums, first + rows, high)
+
+
+@part
+def add_in(sums, c, d, reached):
+    """Add a hand's reach to the sums of its cards, and return it."""
+    store(sums, c, load(sums, c) + reached)
+    store(sums, d, load(sums, d) + reached)
+    return reached
+
+
+@part
+def compare(sums, c, d, total, duel, here, again):
+    """Write what is so far added up and meets a hand; or add it, if `again`."""
+    met = total - load(sums, c) - load(sums, d)
+    if again:
+        met = met + load(duel, here)
+    store(duel, here, met)
+
+
+@part
+def meet(me, other, pays, board, work, numbers):
+    """Sum up the opponent's reach by place and lane: see the plain version."""
+    zero, apart = fill(numbers, ZERO), work.reached.shape[1] * WIDTH
+    count, lanes = other.start[board + 1] - other.start[board], len(pays.line)
+    for row in range(lanes // WIDTH * work.sums.shape[1]):
+        store(work.sums, row * WIDTH, zero)
+    for lane in range(0, lanes, WIDTH):
+        store(work.reached, lane // WIDTH * apart + count * WIDTH, zero)
+    lane = 0
+    while lane + WIDTH < pays.first_duel:
+        add(other, board, work, lane, count, True)
+        lane += 2 * WIDTH
+    if lane < pays.first_duel:
+        add(other, board, work, lane, count, False)
+    lane = pays.first_duel
+    while lane + WIDTH < lanes:
+        sweep(me, other, board, work, lane, count, True)
+        lane += 2 * WIDTH
+    if lane < lanes:
+        sweep(me, other, board, work, lane, count, False)
+
+
+@part
+def pay(me, pays, worth, board, place, work, numbers):
+    """Write what the lines of a vector are paid by ends and exits."""
+    sources, of_cards, of_places = work.sources, work.sums.shape[1], work.reached.shape[1]
+    row = (place - me.start[board]) * WIDTH
+    for lane in range(0, pays.num_mass, WIDTH):
+        transpose_met(
+            work.sums, lane * of_cards, me.cards, place, work.reached, lane * of_places, me.same,
+            sources, lane * WIDTH,
+        )  # fmt: skip
+    shift = pays.num_mass - pays.first_duel
+    for lane in range(pays.first_duel, len(pays.line), WIDTH):
+        transpose_beaten(
+            work.sums, lane * of_cards, me.cards, place, work.duel, lane * of_places + row,
+            sources, (lane + shift) * WIDTH,
+        )  # fmt: skip
+    columns, behind = worth.shape[2], WIDTH * (len(pays.line) + shift)
+    for entry in range(0, len(me.exits), WIDTH):
+        transpose_chosen(
+            worth, board * worth.shape[1] * columns + entry, columns, me.paid_as, place,
+            sources, behind + entry * WIDTH, WIDTH,
+        )  # fmt: skip
+    k = 0
+    for line in range(len(pays.start) - 1):
+        paid, end = fill(numbers, ZERO), peek(pays.start, line + 1)
+        while k < end:
+            paid = paid + fill(pays.factor, k) * load(sources, peek(pays.source, k) * WIDTH)
+            k += 1
+        store(work.utility, line * WIDTH, paid)
+
+
+@part
+def learn(me, vector, entries, work, numbers):
+    """Add regrets against what the lines are paid, and pay the entries what they are worth.
+
+    The average moves towards the reach. Memory is gone through once, and upwards.
+    """
+    zero, tie, weight = fill(numbers, ZERO), fill(numbers, TIE), fill(numbers, WEIGHT)
+    gain, loss = fill(numbers, POSITIVE), fill(numbers, NEGATIVE)
+    nodes, utility, actions = me.nodes, work.utility, me.regret.shape[1]
+    regret, averages, start = me.regret, me.average, vector * actions * WIDTH
+    following = start + actions * WIDTH
+    for node in range(len(nodes) - 1, -1, -1):
+        first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
+        above, total = WIDTH * peek(nodes, 3 * node + 2), zero
+        for a in range(first, first + count, WIDTH):
+            total = total + load(work.sigma, a) * load(utility, WIDTH * entries + a)
+        store(utility, above, load(utility, above) + total)
+        store(work.worth, node * WIDTH, total)
+    for node in range(len(nodes)):
+        first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
+        total = load(work.worth, node * WIDTH)
+        for a in range(first, first + count, WIDTH):
+            prefetch(averages, following + a)
+            got, kept = load(utility, WIDTH * entries + a), load(regret, start + a)
+            now = got - total
+            now = where_positive(size(now) - tie * size(got), now, zero)
+            store(regret, start + a, kept * where_positive(kept, gain, loss) + now)
+            average, reach = load(averages, start + a), load(work.lines, WIDTH * entries + a)
+            store(averages, start + a, average + weight * (reach - average))
+
+
+@part
+def best_actions(nodes, entries, utility):
+    """Pay the entries what the best actions are worth."""
+    for node in range(len(nodes) - 1, -1, -1):
+        first = WIDTH * (entries + peek(nodes, 3 * node))
+        above, best = WIDTH * peek(nodes, 3 * node + 2), load(utility, first)
+        for a in range(first + WIDTH, first + WIDTH * peek(nodes, 3 * node + 1), WIDTH):
+            best = larger(best, load(utility, a))
+        store(utility, above, load(utility, above) + best)
+
+
+@part
+def keep(utility, entries, out, place):
+    """Write what the entries are worth at the places of a vector."""
+    columns = out.shape[1]
+    for entry in range(0, entries, WIDTH):
+        transpose(utility, entry * WIDTH, WIDTH, out, place * columns + entry, columns)
+
+
+@jit
+def ascend_street(me, other, pays, parents, entries, worth, out, learns, boards, work, numbers):
+    """Take boards ``boards[0]:boards[1]`` of a street from ends to entries; see the plain one."""
+    for board in range(boards[0], boards[1]):
+        parent = parents[board]
+        for place in range(other.start[board], other.start[board + 1], WIDTH):
+            enter(other, parent, place, entries, work.lines)
+            if learns:
+                play(other, place // WIDTH, entries, work, numbers, False)
+            else:
+                recall(other.average, place // WIDTH, entries, work.lines)
+            spread(pays.line, work.lines, work.reached, place - other.start[board])
+        meet(me, other, pays, board, work, numbers)
+        for place in range(me.start[board], me.start[board + 1], WIDTH):
+            pay(me, pays, worth, board, place, work, numbers)
+            if learns:
+                enter(me, parent, place, entries, work.lines)
+                play(me, place // WIDTH, entries, work, numbers, True)
+                learn(me, place // WIDTH, entries, work, numbers)
+            else:
+                best_actions(me.nodes, entries, work.utility)
+            keep(work.utility, entries, out, place)
+
+
+@jit
+def descend(me, parents, entries, averaged, reach, boards, work, numbers):
+    """Write a player's reach of the exits of a street, (boards, hands + 1, columns).
+
+    It is that of its current strategy, or of its average.
+    """
+    hands, columns = reach.shape[1], reach.shape[2]
+    for board in range(boards[0], boards[1]):
+        for place in range(me.start[board], me.start[board + 1], WIDTH):
+            vector = place // WIDTH
+            enter(me, parents[board], place, entries, work.lines)
+            if averaged:
+                recall(me.average, vector, entries, work.lines)
+            else:
+                play(me, vector, entries, work, numbers, False)
+            for e in range(0, columns, WIDTH):
+                transpose_chosen(work.lines, 0, WIDTH, me.exits, e, work.sources, 0, WIDTH)
+                for i in range(WIDTH):
+                    row = board * hands + me.hand[place + i]
+                    store(reach, row * columns + e, load(work.sources, i * WIDTH))
+
+
+@jit
+def ascend(start, hand, parents, image, symmetry, images, out, worth):
+    """Add what entries are worth on all boards to the exits of the boards before.
+
+    A board counts once for each of its images, whose hands are those that a symmetry leads to.
+    """
+    columns, hands = out.shape[1], worth.shape[1]
+    for board in range(len(parents)):
+        for k in range(image[board], image[board + 1]):
+            leads = images[symmetry[k]]
+            for place in range(start[board], start[board + 1]):
+                row = (parents[board] * hands + leads[hand[place]]) * columns
+                for e in range(0, columns, WIDTH):
+                    paid = load(out, place * columns + e)
+                    store(worth, row + e, load(worth, row + e) + paid)

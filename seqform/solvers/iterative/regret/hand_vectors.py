@@ -1,0 +1,357 @@
+"""Vectors of 16 numbers in single precision, for loops that numba compiles.
+
+A compiler finds vectors in long plain loops only. Here they are said: a number type of numba's that
+LLVM holds as ``<16 x float>``, which it splits where a processor's vectors are shorter. They are
+read from and written to arrays at a place counted in numbers from the start, which must be a
+multiple of 16 in an array that begins where a line of the cache does: nothing checks it.
+
+``a + b``, ``a - b``, ``a * b`` and ``a / b`` are meant number by number. What is here in few lines
+for each is what `hand_vector_kernels` uses.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from llvmlite import ir
+from numba import float32, int64, types
+from numba.core import cgutils
+from numba.core.typing.templates import ConcreteTemplate, infer_global
+from numba.extending import (
+    intrinsic,
+    lower_builtin,
+    models,
+    register_model,
+)
+
+from seqform.solvers.iterative.regret.hand_rounds import WIDTH
+
+BYTES = 4 * WIDTH
+FLAGS = ("contract", "nsz", "nnan", "ninf", "arcp")
+"""What a compiler may take for granted: it may multiply and add in one step, and there are neither
+infinities nor undefined numbers."""
+
+LLVM = ir.VectorType(ir.FloatType(), WIDTH)
+
+
+class VectorType(types.Type):
+    """numba's type of a vector."""
+
+    def __init__(self) -> None:
+        super().__init__(name=f"float32x{WIDTH}")
+
+
+vector = VectorType()
+
+
+@register_model(VectorType)
+class _Model(models.PrimitiveModel):
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, LLVM)
+
+
+def _operator(symbol: Callable[..., Any], instruction: str) -> None:
+    """Teach numba an operator between two vectors."""
+
+    @infer_global(symbol)
+    class _Template(ConcreteTemplate):  # numba finds it by being told here
+        cases = [vector(vector, vector)]  # noqa: RUF012
+
+    @lower_builtin(symbol, vector, vector)
+    def _lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return getattr(builder, instruction)(*args, flags=FLAGS)
+
+
+for _symbol, _instruction in (
+    (operator.add, "fadd"),
+    (operator.sub, "fsub"),
+    (operator.mul, "fmul"),
+    (operator.truediv, "fdiv"),
+):
+    _operator(_symbol, _instruction)
+
+
+def _pointer(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
+    """Return the address of the vector at a place of an array."""
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [place]), LLVM.as_pointer())
+
+
+def _load(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
+    found = builder.load(_pointer(context, builder, array_type, array, place))
+    found.align = BYTES
+    return found
+
+
+def _store(context: Any, builder: Any, array_type: Any, array: Any, place: Any, value: Any) -> None:
+    builder.store(value, _pointer(context, builder, array_type, array, place), align=BYTES)
+
+
+@intrinsic
+def load(typing: Any, array: Any, place: Any) -> Any:
+    """Return the vector at a place of an array."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _load(context, builder, signature.args[0], *args)
+
+    return vector(array, int64), generate
+
+
+@intrinsic
+def store(typing: Any, array: Any, place: Any, value: Any) -> Any:
+    """Write a vector to a place of an array."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _store(context, builder, signature.args[0], *args)
+        return context.get_dummy_value()
+
+    return types.none(array, int64, vector), generate
+
+
+@intrinsic
+def peek(typing: Any, array: Any, place: Any) -> Any:
+    """Return the integer at a place of an array of int32, which is not negative."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _peek(context, builder, signature.args[0], *args)
+
+    return int64(array, int64), generate
+
+
+def _peek(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.sext(builder.load(builder.gep(data, [place])), ir.IntType(64))
+
+
+@intrinsic
+def fill(typing: Any, array: Any, place: Any) -> Any:
+    """Return the vector of the number at a place of an array, again and again."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array, place = args
+        data = context.make_array(signature.args[0])(context, builder, array).data
+        return _splat(builder, builder.load(builder.gep(data, [place])))
+
+    return vector(array, int64), generate
+
+
+@intrinsic
+def prefetch(typing: Any, array: Any, place: Any) -> Any:
+    """Ask for a place of an array before it is needed; it may be beyond the end."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        byte = ir.IntType(8).as_pointer()
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        address = builder.bitcast(_pointer(context, builder, signature.args[0], *args), byte)
+        builder.call(function, [address, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.none(array, int64), generate
+
+
+@intrinsic
+def every(typing: Any, number: Any) -> Any:
+    """Return the vector of one number, again and again."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _splat(builder, args[0])
+
+    return vector(float32), generate
+
+
+def _splat(builder: Any, number: Any) -> Any:
+    first = builder.insert_element(ir.Constant(LLVM, ir.Undefined), number, ir.IntType(32)(0))
+    return builder.shuffle_vector(first, first, _mask([0] * WIDTH))
+
+
+def _mask(lanes: Sequence[int]) -> Any:
+    return ir.Constant(ir.VectorType(ir.IntType(32), len(lanes)), list(lanes))
+
+
+def _zeros() -> Any:
+    return ir.Constant(LLVM, [0.0] * WIDTH)
+
+
+@intrinsic
+def positive(typing: Any, value: Any) -> Any:
+    """Return a vector with zeros where it is negative."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        above = builder.fcmp_ordered(">", args[0], _zeros(), flags=FLAGS)
+        return builder.select(above, args[0], _zeros())
+
+    return vector(vector), generate
+
+
+@intrinsic
+def larger(typing: Any, first: Any, second: Any) -> Any:
+    """Return the larger of two numbers, one by one."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.select(builder.fcmp_ordered(">", *args, flags=FLAGS), *args)
+
+    return vector(vector, vector), generate
+
+
+@intrinsic
+def where_positive(typing: Any, asked: Any, then: Any, otherwise: Any) -> Any:
+    """Return numbers of `then` where those of `asked` are positive, and else of `otherwise`."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        above = builder.fcmp_ordered(">", args[0], _zeros(), flags=FLAGS)
+        return builder.select(above, args[1], args[2])
+
+    return vector(vector, vector, vector), generate
+
+
+@intrinsic
+def size(typing: Any, value: Any) -> Any:
+    """Return a vector's numbers without their signs."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(LLVM, [LLVM])
+        function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.fabs.v{WIDTH}f32")
+        return builder.call(function, args)
+
+    return vector(vector), generate
+
+
+def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
+    """Return the columns of 16 vectors, by exchanging ever larger blocks."""
+    for step in (1, 2, 4, 8):
+        low = _mask([lane if not lane & step else WIDTH + lane - step for lane in range(WIDTH)])
+        high = _mask([lane + step if not lane & step else WIDTH + lane for lane in range(WIDTH)])
+        for upper in range(WIDTH):
+            if not upper & step:
+                pair = rows[upper], rows[upper + step]
+                rows[upper] = builder.shuffle_vector(*pair, low)
+                rows[upper + step] = builder.shuffle_vector(*pair, high)
+    return rows
+
+
+@intrinsic
+def transpose(
+    typing: Any, source: Any, at: Any, apart: Any, target: Any, to: Any, beside: Any
+) -> Any:
+    """Write the columns of 16 vectors as vectors.
+
+    The first are at `at` of `source`, so many numbers `apart`; the second at `to` of `target`.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        source, at, apart, target, to, beside = args
+        rows = []
+        for _ in range(WIDTH):
+            rows.append(_load(context, builder, signature.args[0], source, at))
+            at = builder.add(at, apart)
+        for row in _transposed(builder, rows):
+            _store(context, builder, signature.args[3], target, to, row)
+            to = builder.add(to, beside)
+        return context.get_dummy_value()
+
+    return types.none(source, int64, int64, target, int64, int64), generate
+
+
+@intrinsic
+def transpose_chosen(
+    typing: Any, source: Any, at: Any, apart: Any, rows: Any, first: Any, target: Any, to: Any,
+    beside: Any,
+) -> Any:  # fmt: skip
+    """Write the columns of 16 vectors as vectors, where the vectors are chosen by a list.
+
+    Vector k is at ``at + apart * rows[first + k]`` of `source`; `rows` is of int32.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        source, at, apart, chosen, first, target, to, beside = args
+        rows = []
+        for place in _following(builder, first, 1):
+            row = _peek(context, builder, signature.args[3], chosen, place)
+            found = builder.add(at, builder.mul(row, apart))
+            rows.append(_load(context, builder, signature.args[0], source, found))
+        for row in _transposed(builder, rows):
+            _store(context, builder, signature.args[5], target, to, row)
+            to = builder.add(to, beside)
+        return context.get_dummy_value()
+
+    return types.none(source, int64, int64, rows, int64, target, int64, int64), generate
+
+
+def _following(builder: Any, first: Any, apart: int) -> list[Any]:
+    """Return 16 places, the first and those that follow."""
+    return [builder.add(first, ir.IntType(64)(apart * k)) for k in range(WIDTH)]
+
+
+@intrinsic
+def transpose_met(
+    typing: Any, sums: Any, rows: Any, cards: Any, first: Any, reached: Any, at: Any, same: Any,
+    target: Any, to: Any,
+) -> Any:  # fmt: skip
+    """Write by hand what 16 hands meet in a vector of lanes.
+
+    That is the sum over all at `rows` of `sums`, less the sums of both of a hand's cards, and once
+    more the reach of the same hand, at ``at + 16 * same[first + k]`` of `reached`.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        sums, start, cards, first, reached, at, same, target, to = args
+        found = []
+        for k, met in enumerate(_met(context, builder, signature.args, sums, start, cards, first)):
+            place = builder.add(first, ir.IntType(64)(k))
+            row = _peek(context, builder, signature.args[6], same, place)
+            again = builder.add(at, builder.mul(row, ir.IntType(64)(WIDTH)))
+            reach = _load(context, builder, signature.args[4], reached, again)
+            found.append(builder.fadd(met, reach, flags=FLAGS))
+        for row in _transposed(builder, found):
+            _store(context, builder, signature.args[7], target, to, row)
+            to = builder.add(to, ir.IntType(64)(WIDTH))
+        return context.get_dummy_value()
+
+    return (
+        types.none(sums, int64, cards, int64, reached, int64, same, target, int64),
+        generate,
+    )
+
+
+@intrinsic
+def transpose_beaten(
+    typing: Any, sums: Any, rows: Any, cards: Any, first: Any, duel: Any, at: Any, target: Any,
+    to: Any,
+) -> Any:  # fmt: skip
+    """Write by hand how many more 16 hands beat in a vector of lanes than beat them.
+
+    That is what is at `at` of `duel` and behind, less what they meet, but for the same hand.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        sums, start, cards, first, duel, at, target, to = args
+        found = []
+        for k, met in enumerate(_met(context, builder, signature.args, sums, start, cards, first)):
+            place = builder.add(at, ir.IntType(64)(WIDTH * k))
+            beaten = _load(context, builder, signature.args[4], duel, place)
+            found.append(builder.fsub(beaten, met, flags=FLAGS))
+        for row in _transposed(builder, found):
+            _store(context, builder, signature.args[6], target, to, row)
+            to = builder.add(to, ir.IntType(64)(WIDTH))
+        return context.get_dummy_value()
+
+    return types.none(sums, int64, cards, int64, duel, int64, target, int64), generate
+
+
+def _met(
+    context: Any, builder: Any, kinds: Any, sums: Any, start: Any, cards: Any, first: Any
+) -> list[Any]:
+    """Return for each of 16 hands the sum of all hands less those with either of its cards."""
+    total, found = _load(context, builder, kinds[0], sums, start), []
+    for place in _following(builder, builder.mul(first, ir.IntType(64)(2)), 2):
+        met = total
+        for card in (0, 1):
+            where = builder.add(place, ir.IntType(64)(card))
+            row = builder.add(start, _peek(context, builder, kinds[2], cards, where))
+            met = builder.fsub(met, _load(context, builder, kinds[0], sums, row), flags=FLAGS)
+        found.append(met)
+    return found

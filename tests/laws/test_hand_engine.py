@@ -1,0 +1,184 @@
+"""Regret minimization over games of hands, against the same game dealt out card by card."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seqform import build_sequence_form, build_tree
+from seqform.base.arrays import Floats
+from seqform.concepts.nash import certify
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hands import HandGame
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
+from seqform.solvers.iterative.regret.hand_engine import HandEngine, by_decision
+from seqform.solvers.iterative.regret.rules import RegretRule, rule
+from tests.random_ranges import random_hand_game, symmetric_hand_game
+from tests.reference.dealt_out import DealtOut
+
+KINDS = {
+    **{name: rule(name) for name in ("dcfr", "cfr", "cfr+", "linear-cfr", "tuned-dcfr")},
+    "general dcfr": RegretRule("general", 2.5, 0.5, 3.0),
+}
+
+
+def dealt_out(game: HandGame) -> SequenceForm:
+    return build_sequence_form(build_tree(DealtOut(game)))
+
+
+class Watched:
+    """An engine, and its regrets and averages by the sequences of the game dealt out."""
+
+    def __init__(self, game: HandGame, chosen: RegretRule, dtype: Any, **options: Any) -> None:
+        self.form, self.structure, self.rule = dealt_out(game), HandStructure(game), chosen
+        self.engine = HandEngine(self.structure, chosen, dtype, **options)
+        self.places = [list(map(self.place, self.labels(player))) for player in (0, 1)]
+
+    def labels(self, player: int) -> list[Any]:
+        count = self.form.treeplexes[player].num_infosets
+        return [self.form.infoset_label(player, infoset) for infoset in range(count)]
+
+    def place(self, label: Any) -> tuple[int, int, int]:
+        """Return the public node, the orbit of the board, and the hand there."""
+        player, node, hand, board = label
+        orbits, number = self.structure.orbits[len(board)], self.structure.board_number(board)
+        images = self.structure.symmetries[orbits.symmetry[number]].hands[player]
+        return node, int(orbits.orbit[number]), int(np.flatnonzero(images == hand)[0])
+
+    def vector(self, player: int, by_node: Any) -> Floats:
+        """Return numbers by public node, orbit, action and hand as a vector over sequences."""
+        found = [np.ones(1)]
+        found += [by_node[node][orbit, :, hand] for node, orbit, hand in self.places[player]]
+        return np.concatenate(found).astype(float)
+
+    def kept(self, player: int, name: str) -> Floats:
+        """Return regrets or sums, by sequences."""
+        found = {}
+        for number, street in enumerate(self.engine.layout.streets):
+            cells = self.engine.state()[f"{name}{player}.{number}"]
+            size = self.structure.game.ranges[player].num_hands
+            found.update(by_decision(street, player, size, cells))
+        return self.vector(player, found)
+
+    def hands(self, player: int) -> Floats:
+        """Return the weight of the hand of each sequence."""
+        weights = self.engine.layout.weights[player]
+        by_infoset = np.array([weights[label[2]] for label in self.labels(player)])
+        return np.append(1.0, np.repeat(by_infoset, self.form.treeplexes[player].num_actions))
+
+    def behaviors(self) -> list[Floats]:
+        return [self.vector(player, of) for player, of in enumerate(self.engine.behaviors())]
+
+
+def matched(treeplex: Treeplex, regrets: Floats) -> Floats:
+    """Return regret matching, as plain as can be."""
+    found = np.maximum(regrets, 0.0)
+    for first, stop in pairwise(treeplex.first_sequence.tolist()):
+        total = found[first:stop].sum()
+        found[first:stop] = found[first:stop] / total if total > 0 else 1 / (stop - first)
+    return found
+
+
+def regrets_now(treeplex: Treeplex, behavior: Floats, gradient: Floats) -> Floats:
+    worth, found = gradient.copy(), np.zeros_like(gradient)
+    for infoset in reversed(range(treeplex.num_infosets)):
+        first, stop = treeplex.first_sequence[infoset : infoset + 2]
+        value = worth[first:stop] @ behavior[first:stop]
+        found[first:stop] = worth[first:stop] - value
+        worth[treeplex.parent_sequence[infoset]] += value
+    return found
+
+
+def step(of: Watched, accuracy: float) -> None:
+    """Make an iteration, and compare it with the same one in the game dealt out."""
+    positive, negative, weight = of.rule.schedule(of.engine.iterations, 1)[0, :3]
+    share = weight / (of.engine.total_weight + weight)
+    regrets = [of.kept(player, "regret") for player in (0, 1)]
+    averages = [of.kept(player, "average") for player in (0, 1)]
+    of.engine.run(1)
+    for player, treeplex in enumerate(of.form.treeplexes):
+        behaviors = [matched(*each) for each in zip(of.form.treeplexes, regrets, strict=True)]
+        plans = [t.to_plan(each) for t, each in zip(of.form.treeplexes, behaviors, strict=True)]
+        gradient = of.form.gradient(player, plans) * of.engine.layout.total / of.hands(player)
+        new = regrets_now(treeplex, behaviors[player], gradient)
+        new += regrets[player] * np.where(regrets[player] > 0, positive, negative)
+        regrets[player] = of.kept(player, "regret")
+        scale = max(1.0, float(np.abs(gradient).max()))
+        assert distance(regrets[player][1:], new[1:]) < accuracy * scale
+        sums = averages[player] + share * (of.hands(player) * plans[player] - averages[player])
+        assert distance(of.kept(player, "average")[1:], sums[1:]) < accuracy
+
+
+def distance(mine: Floats, theirs: Floats) -> float:
+    return float(np.abs(np.subtract(mine, theirs)).max(initial=0))
+
+
+def check_claim(of: Watched, accuracy: float) -> None:
+    """The engine's bounds are what the certificate says of its average."""
+    vectors = zip(of.form.treeplexes, of.behaviors(), strict=True)
+    plans = [treeplex.to_plan(behavior) for treeplex, behavior in vectors]
+    found = certify(of.form, of.form.profile_of_plans(plans))
+    assert of.engine.bounds() == pytest.approx(
+        (found.lower, found.upper), abs=accuracy * of.form.largest_payoff
+    )
+
+
+@given(st.integers(0, 100_000), st.sampled_from(list(KINDS)))
+@settings(max_examples=40)
+def test_iterations_are_those_of_the_game_dealt_out(seed: int, kind: str) -> None:
+    of = Watched(random_hand_game(seed), KINDS[kind], np.float64)
+    for _ in range(4):
+        step(of, 1e-11)
+    check_claim(of, 1e-6)  # behaviours have 24 bits
+
+
+@pytest.mark.parametrize("vectors", [True, False])
+@given(st.integers(0, 100_000), st.sampled_from(list(KINDS)))
+@settings(max_examples=15)
+def test_single_precision_does_the_same_by_vectors_and_without(
+    vectors: bool, seed: int, kind: str
+) -> None:
+    of = Watched(random_hand_game(seed), KINDS[kind], np.float32, vectors=vectors)
+    for _ in range(4):
+        step(of, 1e-5)
+    check_claim(of, 1e-5)
+
+
+@given(st.integers(0, 100_000), st.integers(2, 3))
+@settings(max_examples=6)
+def test_threads_and_restored_states_change_no_digit(seed: int, threads: int) -> None:
+    game = random_hand_game(seed)
+    alone, shared, resumed = (
+        HandEngine(HandStructure(game), rule("dcfr"), threads=count) for count in (1, threads, 1)
+    )
+    alone.run(3)
+    resumed.restore({name: array.copy() for name, array in alone.state().items()}, 3)
+    alone.run(4)
+    resumed.run(4)
+    shared.run(7)
+    for other in (shared, resumed):
+        for name, array in alone.state().items():
+            assert (other.state()[name] == array).all(), name
+        assert other.bounds() == alone.bounds()
+
+
+@given(st.integers(0, 100_000))
+@settings(max_examples=10)
+def test_hands_that_symmetries_exchange_are_played_alike_to_the_last_digit(seed: int) -> None:
+    structure = HandStructure(symmetric_hand_game(seed))
+    engine = HandEngine(structure, rule("dcfr"))
+    engine.run(30)
+    for player, tables in enumerate(engine.behaviors()):
+        for node, table in tables.items():
+            dealt = int(structure.game.betting.dealt[node])
+            boards = structure.boards(dealt)[structure.orbits[dealt].first]
+            for symmetry in structure.symmetries:
+                kept = (symmetry.cards[boards] == boards).all(axis=1)
+                images = table[:, :, symmetry.hands[player]]
+                assert (images[kept] == table[kept]).all()

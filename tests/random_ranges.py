@@ -1,0 +1,118 @@
+"""Random small games of hands: weighted ranges, symmetric or not, and random betting."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import combinations, permutations, product
+
+import numpy as np
+
+from seqform.base.arrays import Ints
+from seqform.base.errors import InvalidGameError
+from seqform.form.hands import HandGame, HandRange, Strength
+from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
+
+
+def random_hand_game(seed: int, sizes: tuple[int, int] | None = None) -> HandGame:
+    """Return a random game; another one if no two hands of the first could be dealt together."""
+    rng = random.Random(seed)
+    while True:
+        try:
+            return _drawn(rng, sizes or rng.choice([(1, 1), (2, 2), (2, 2), (1, 2), (2, 1)]))
+        except InvalidGameError as error:
+            assert "dealt" in str(error)  # noqa: PT017
+
+
+def symmetric_hand_game(seed: int) -> HandGame:
+    """Return a random game with three suits that are treated alike before and after a deal."""
+    return _drawn(random.Random(seed), (2, 2), (4, 3, 1), even=True)
+
+
+def _drawn(
+    rng: random.Random,
+    sizes: tuple[int, int],
+    deck_and_streets: tuple[int, int, int] | None = None,
+    even: bool | None = None,
+) -> HandGame:
+    ranks, suits, streets = deck_and_streets or rng.choice(
+        [(4, 2, 1), (3, 2, 2), (3, 2, 1), (4, 2, 0), (3, 3, 1)]
+    )
+    deck = tuple(f"{rank}{suit}" for rank in "2345"[:ranks] for suit in "abc"[:suits])
+    board = tuple(sorted(rng.sample(range(len(deck)), rng.choice([0, 0, 1]))))
+    even = rng.random() < 0.6 if even is None else even
+    ranges = [_random_range(rng, len(deck), suits, size, board, even) for size in sizes]
+    symmetries = [
+        tuple(rank * suits + order[suit] for rank, suit in product(range(ranks), range(suits)))
+        for order in permutations(range(suits))
+    ]
+    return HandGame(
+        deck,
+        board,
+        (ranges[0], ranges[1]),
+        random_betting(rng, streets),
+        ranked_by(suits),
+        tuple(symmetries),
+    )
+
+
+def ranked_by(suits: int) -> Strength:
+    """Return a strength: suits of the board that are matched, then pairs with it, then ranks."""
+
+    def strength(hands: Ints, board: Ints) -> Ints:
+        matched = (hands[:, :, None] % suits == board % suits).sum(axis=(1, 2))
+        paired = (hands[:, :, None] // suits == board // suits).sum(axis=(1, 2))
+        found: Ints = (matched * 3 + paired * 5 + (hands // suits).sum(axis=1)).astype(np.int32)
+        return found
+
+    return strength
+
+
+def _random_range(
+    rng: random.Random, cards: int, suits: int, size: int, board: tuple[int, ...], even: bool
+) -> HandRange:
+    """Return a range; an even one treats all suits alike."""
+    hands = list(combinations([card for card in range(cards) if card not in board], size))
+    if even:
+        ranks = {tuple(sorted(card // suits for card in hand)) for hand in hands}
+        of_ranks = {key: _random_weight(rng) for key in sorted(ranks)}
+        weights = [of_ranks[tuple(sorted(card // suits for card in hand))] for hand in hands]
+    else:
+        weights = [_random_weight(rng) for _ in hands]
+    kept = [place for place, weight in enumerate(weights) if weight] or [0]
+    return HandRange(
+        np.array([hands[place] for place in kept], dtype=np.int16),
+        np.array([max(1, weights[place]) for place in kept]),
+    )
+
+
+def _random_weight(rng: random.Random) -> int:
+    """Return a weight that hardly ever lets two actions be worth the same by chance."""
+    return rng.choice([0, 0, 1, 2]) * rng.randrange(1000, 3000)
+
+
+def random_betting(rng: random.Random, streets: int) -> BettingTree:
+    """Return a random betting tree in which all streets are played."""
+    builder = BettingTreeBuilder()
+    _grow(rng, builder, builder.root, streets, 3 - (streets > 0), through=True)
+    return builder.build()
+
+
+def _grow(
+    rng: random.Random, builder: BettingTreeBuilder, node: int, left: int, depth: int, through: bool
+) -> None:
+    """Grow what follows a node; `through` says that somewhere all cards must be dealt."""
+    if depth and rng.random() < 0.85:
+        count = rng.choice([1, 2, 2, 3])
+        children = builder.act(node, rng.randrange(2), [f"act{k}" for k in range(count)])
+        for child in children:
+            _grow(rng, builder, child, left, depth - 1, through and child == children[0])
+    elif not through and rng.random() < 0.4:
+        amount = Fraction(rng.randrange(-3000, 3000), 400)
+        builder.end(node, (amount, -amount))
+    elif left:
+        _grow(rng, builder, builder.deal(node), left - 1, rng.choice([0, 1, 1, 2]), through)
+    else:
+        swing, middle = Fraction(rng.randrange(1, 6000), 600), Fraction(rng.choice([0, 0, 1, -2]))
+        won, tied, lost = middle + swing, middle, middle - swing
+        builder.show(node, (won, -won), (tied, -tied), (lost, -lost))
