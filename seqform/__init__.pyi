@@ -94,6 +94,7 @@ from seqform.strategies.play.sample import sample as sample
 from seqform.strategies.show.brief import Brief as Brief
 from seqform.strategies.show.brief import brief as brief
 from seqform.strategies.show.show import Shown as Shown
+from seqform.strategies.show.show import is_by_line_only as is_by_line_only
 from seqform.strategies.show.show import show as show
 from seqform.strategies.play.sampled import Sample as Sample
 from seqform.strategies.evaluate.sequential_equilibrium import (

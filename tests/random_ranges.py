@@ -24,11 +24,23 @@ def random_hand_game(seed: int, sizes: tuple[int, int] | None = None) -> HandGam
             assert "dealt" in str(error)  # noqa: PT017
 
 
-def _drawn(rng: random.Random, sizes: tuple[int, int]) -> HandGame:
-    ranks, suits, streets = rng.choice([(4, 2, 1), (3, 2, 2), (3, 2, 1), (4, 2, 0), (3, 3, 1)])
+def symmetric_hand_game(seed: int) -> HandGame:
+    """Return a random game with three suits that are treated alike before and after a deal."""
+    return _drawn(random.Random(seed), (2, 2), (4, 3, 1), even=True)
+
+
+def _drawn(
+    rng: random.Random,
+    sizes: tuple[int, int],
+    deck_and_streets: tuple[int, int, int] | None = None,
+    even: bool | None = None,
+) -> HandGame:
+    ranks, suits, streets = deck_and_streets or rng.choice(
+        [(4, 2, 1), (3, 2, 2), (3, 2, 1), (4, 2, 0), (3, 3, 1)]
+    )
     deck = tuple(f"{rank}{suit}" for rank in "2345"[:ranks] for suit in "abc"[:suits])
     board = tuple(sorted(rng.sample(range(len(deck)), rng.choice([0, 0, 1]))))
-    even = rng.random() < 0.6
+    even = rng.random() < 0.6 if even is None else even
     ranges = [_random_range(rng, len(deck), suits, size, board, even) for size in sizes]
     symmetries = [
         tuple(rank * suits + order[suit] for rank, suit in product(range(ranks), range(suits)))
@@ -76,13 +88,13 @@ def _random_range(
 
 def _random_weight(rng: random.Random) -> int:
     """Return a weight that hardly ever lets two actions be worth the same by chance."""
-    return rng.choice([0, 1, 1, 2]) * rng.randrange(1000, 3000)
+    return rng.choice([0, 0, 1, 2]) * rng.randrange(1000, 3000)
 
 
 def random_betting(rng: random.Random, streets: int) -> BettingTree:
     """Return a random betting tree in which all streets are played."""
     builder = BettingTreeBuilder()
-    _grow(rng, builder, builder.root, streets, 3, through=True)
+    _grow(rng, builder, builder.root, streets, 3 - (streets > 0), through=True)
     return builder.build()
 
 
@@ -99,7 +111,7 @@ def _grow(
         amount = Fraction(rng.randrange(-3000, 3000), 400)
         builder.end(node, (amount, -amount))
     elif left:
-        _grow(rng, builder, builder.deal(node), left - 1, rng.choice([0, 1, 2]), through)
+        _grow(rng, builder, builder.deal(node), left - 1, rng.choice([0, 1, 1, 2]), through)
     else:
         swing, middle = Fraction(rng.randrange(1, 6000), 600), Fraction(rng.choice([0, 0, 1, -2]))
         won, tied, lost = middle + swing, middle, middle - swing

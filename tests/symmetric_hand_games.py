@@ -17,12 +17,13 @@ from seqform.form.hands import HandGame, HandRange
 from tests.random_hand_games import SIZES, random_betting, random_hand_game
 
 
-def any_hand_game(seed: int) -> HandGame:
+def any_hand_game(seed: int, *, zero_sum: bool = True) -> HandGame:
     """Return a random game, of which every other one has symmetries."""
-    return symmetric_hand_game(seed) if seed % 2 else random_hand_game(seed)
+    make = symmetric_hand_game if seed % 2 else random_hand_game
+    return make(seed, zero_sum=zero_sum)
 
 
-def symmetric_hand_game(seed: int) -> HandGame:
+def symmetric_hand_game(seed: int, *, zero_sum: bool = True) -> HandGame:
     """Return a game of at most three streets whose suits are treated alike, or some of them."""
     rng = random.Random(seed)
     for _ in range(1000):
@@ -33,7 +34,7 @@ def symmetric_hand_game(seed: int) -> HandGame:
             continue
         deck = tuple(f"{rank}{suit}" for rank in "23456789"[:ranks] for suit in "shd"[:suits])
         board = tuple(rng.sample(range(len(deck)), known))
-        betting = random_betting(rng, streets, zero_sum=True)
+        betting = random_betting(rng, streets, zero_sum)
         symmetries = exchanges(len(deck), suits)
         fixed = [of for of in symmetries if {of[card] for card in board} == set(board)]
         ranges = tuple(closed_range(rng, len(deck), board, size, fixed) for size in sizes)

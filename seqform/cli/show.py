@@ -18,8 +18,7 @@ from seqform.cli.loading import given_parameters, load, load_or_result, load_sav
 from seqform.cli.strategies import STRATEGY_HELP, Complete, Frame
 
 if TYPE_CHECKING:
-    from seqform import Shown, Solution
-    from seqform.strategies.line.grouped import Grouped
+    from seqform import Solution
 
 
 def show(
@@ -132,7 +131,7 @@ def show(
         strategies, given = _given(game, param, max_nodes, profile, complete)
         is_solved = True
     if at is not None or (not any(chosen.values()) and _is_by_line_only(strategies)):
-        shown: Grouped | Shown = _at(strategies, at or Point(), player, rows, given)
+        shown = _at(strategies, at or Point(), player, rows, given)
     else:
         shown = seqform.show(
             strategies,
@@ -183,9 +182,7 @@ def _point(line: str | None, by: str, matrix: str | None, others: list[str]) -> 
     return Point(line or "", by, matrix)
 
 
-def _at(
-    strategies: Any, at: Point, player: str | None, rows: int, given: dict[str, Any]
-) -> Grouped:
+def _at(strategies: Any, at: Point, player: str | None, rows: int, given: dict[str, Any]) -> Any:
     """Return what is known of a point."""
     import seqform
 
@@ -196,8 +193,7 @@ def _at(
 
 def _is_by_line_only(strategies: Any) -> bool:
     """Return whether a solution is of a game that is shown by lines, as it is large."""
-    from seqform import SequenceForm
-    from seqform.strategies.show.show import is_by_line_only
+    from seqform import SequenceForm, is_by_line_only
 
     form = getattr(strategies, "game", getattr(strategies, "form", None))
     return isinstance(form, SequenceForm) and is_by_line_only(form)

@@ -27,6 +27,7 @@ from seqform.base.arrays import Floats, Index, Numbers
 from seqform.base.errors import NotForThisGameError, UnsupportedGameError
 from seqform.base.integer_matrix import IntegerMatrix, largest
 from seqform.base.summary import Rows, Summarized
+from seqform.form.hand_payoffs import HandPayoffs
 from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
@@ -194,7 +195,7 @@ def payoffs_of(game: SequenceForm) -> tuple[SparsePayoff, SparsePayoff]:
         opposite = None if mine.numerators is None else negated(mine.numerators)
         return mine, SparsePayoff(-mine.matrix, opposite, mine.denominator, mine.entry_errors)
     payoffs = game.payoffs
-    if not isinstance(payoffs, PayoffTensor):
+    if not isinstance(payoffs, (PayoffTensor, HandPayoffs)):
         raise NotForThisGameError("R10: the payoffs of this game are not kept entry by entry")
     shape = game.treeplexes[0].num_sequences, game.treeplexes[1].num_sequences
     return payoffs.matrix(0, shape), payoffs.matrix(1, shape)

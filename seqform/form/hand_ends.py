@@ -69,30 +69,40 @@ class EndGroup(NamedTuple):
         return self._replace(paid=np.abs(self.paid))
 
 
-def end_groups(game: HandGame, players: Sequence[HandNumbering], payee: int = 0) -> list[EndGroup]:
-    """Return the ends at which a player is paid anything, in groups."""
+def end_groups(
+    game: HandGame, players: Sequence[HandNumbering], payee: int | None = 0
+) -> list[EndGroup]:
+    """Return the ends at which a player is paid anything, in groups.
+
+    Parameters
+    ----------
+    payee
+        The player. None: ends at which either player is paid anything are asked for, and `paid`
+        has the sum of both amounts, made positive.
+    """
     betting, found = game.betting, dict[tuple[int, bool, int, int], list[int]]()
-    paying = betting.paid[:, :, payee].any(axis=1)
+    paid = np.abs(betting.paid).sum(axis=2) if payee is None else betting.paid[:, :, payee]
+    paying = paid.any(axis=1)
     for node in np.flatnonzero(paying).tolist():
         mine, theirs = (of.dealt_at(of.line[node]) for of in players)
         key = int(betting.dealt[node]), bool(betting.is_showdown[node]), mine, theirs
         found.setdefault(key, []).append(node)
-    return [_group(game, players, payee, key, nodes) for key, nodes in found.items()]
+    return [_group(game, players, paid, key, nodes) for key, nodes in found.items()]
 
 
 def _group(
     game: HandGame,
     players: Sequence[HandNumbering],
-    payee: int,
+    paid: Index,
     key: tuple[int, bool, int, int],
     nodes: list[int],
 ) -> EndGroup:
     dealt, shown, mine, theirs = key
     further = perm(game.cards_left - dealt, game.betting.num_dealt - dealt)
-    paid = game.betting.paid[nodes][:, [WIN, TIE, LOSS], payee].T.astype(object) * further
+    amounts = paid[nodes][:, [WIN, TIE, LOSS]].T.astype(object) * further
     lines = tuple(np.array([of.line[node] for node in nodes], dtype=np.int64) for of in players)
     at = np.array(nodes, dtype=np.int64)
-    return EndGroup(dealt, shown, (mine, theirs), at, (lines[0], lines[1]), paid)
+    return EndGroup(dealt, shown, (mine, theirs), at, (lines[0], lines[1]), amounts)
 
 
 def denominator(game: HandGame) -> int:

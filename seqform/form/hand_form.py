@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from seqform.base.memory import require_memory
 from seqform.form.hand_boards import HandBoards
-from seqform.form.hand_ends import denominator, end_groups
-from seqform.form.hand_entries import BYTES_PER_ENTRY, entries, gathered
 from seqform.form.hand_numbering import CountedHands, HandNumbering
 from seqform.form.hand_origin import HandOrigin
 from seqform.form.hand_payoff import HandPayoff
+from seqform.form.hand_payoffs import HandPayoffs
 from seqform.form.payoff import ZeroSumPayoffs
-from seqform.form.payoff_sums import ratios
-from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.profile import Profile
 from seqform.form.protocol import Passage
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 
 if TYPE_CHECKING:
+    from seqform.form.hand_structure import HandStructure
     from seqform.form.hands import HandGame
 
 
@@ -36,27 +33,50 @@ class HandForm(ZeroSumForm):
             raise TypeError("the operator of this form was exchanged")
         return operator
 
+    @property
+    def structure(self) -> HandStructure:
+        """The game."""
+        return self.payoff.boards.structure
+
     def through(self, profile: Profile, *, in_integers: bool = False) -> Passage:
         """Return how the form is gone through for a profile: by boards where it is kept so."""
-        from seqform.form.hand_strategy import HandStrategy
+        found = _by_boards(self, profile)
+        return super().through(profile, in_integers=in_integers) if found is None else found
 
-        kept = profile.kept
-        if not isinstance(kept, HandStrategy) or not kept.is_of(self.payoff.boards.structure):
-            return super().through(profile, in_integers=in_integers)
-        from seqform.form.hand_passage import HandPassage
 
-        return HandPassage(self, kept)
+class GeneralHandForm(SequenceForm):
+    """The sequence form of a game of hands in which payoffs add up to different amounts."""
+
+    @property
+    def structure(self) -> HandStructure:
+        """The game."""
+        payoffs = self.payoffs
+        if not isinstance(payoffs, HandPayoffs):
+            raise TypeError("the payoffs of this form were exchanged")
+        return payoffs.operators[0].boards.structure
+
+    def through(self, profile: Profile, *, in_integers: bool = False) -> Passage:
+        """Return how the form is gone through for a profile: by boards where it is kept so."""
+        found = _by_boards(self, profile)
+        return super().through(profile, in_integers=in_integers) if found is None else found
+
+
+def _by_boards(form: HandForm | GeneralHandForm, profile: Profile) -> Passage | None:
+    """Return how a form is gone through by boards; None where a profile is not kept so."""
+    from seqform.form.hand_strategy import HandStrategy
+
+    kept = profile.kept
+    if not isinstance(kept, HandStrategy) or not kept.is_of(form.structure):
+        return None
+    from seqform.form.hand_passage import HandPassage
+
+    return HandPassage(form, kept)
 
 
 def hand_form(game: HandGame) -> SequenceForm:
     """Return the sequence form of a game of hands.
 
-    Where payoffs have no constant sum, as with rake, they are listed by pairs of hands.
-
-    Raises
-    ------
-    GameTooLargeError
-        If that does not fit into memory: of constant sum when vectors are asked for.
+    Where payoffs have no constant sum, as with rake, each player's are products of their own.
     """
     boards = HandBoards(game)
     players = HandNumbering(boards, 0), HandNumbering(boards, 1)
@@ -68,7 +88,8 @@ def hand_form(game: HandGame) -> SequenceForm:
         "num_nodes": _count_nodes(boards),
     }
     if game.constant_sum is None:
-        return SequenceForm(payoffs=_general(boards, players), **of_game)  # type: ignore[arg-type]
+        both = HandPayoffs.of(boards, players)
+        return GeneralHandForm(payoffs=both, **of_game)  # type: ignore[arg-type]
     payoffs = ZeroSumPayoffs(HandPayoff(boards, players), game.constant_sum)
     return HandForm(payoffs=payoffs, **of_game)  # type: ignore[arg-type]
 
@@ -82,35 +103,3 @@ def _count_nodes(boards: HandBoards) -> int:
     game, shared = boards.game, boards.shared[0]
     pairs = int(shared.num_disjoint().sum())
     return 1 + pairs * sum(perm(game.cards_left, count) for count in game.betting.dealt.tolist())
-
-
-def _general(boards: HandBoards, players: tuple[HandNumbering, HandNumbering]) -> PayoffTensor:
-    """Return what both players are paid, with every entry stored.
-
-    Raises
-    ------
-    GameTooLargeError
-        If they do not fit into memory.
-    """
-    payoffs = [HandPayoff(boards, players, end_groups(boards.game, players, of)) for of in (0, 1)]
-    count = sum(payoff.num_nonzeros for payoff in payoffs)
-    require_memory(
-        BYTES_PER_ENTRY * count,
-        f"a table of {count:,} payoffs by pairs of hands",
-        "leave out hands, boards or lines, or rake: without it no table is needed",
-    )
-    found = [gathered(entries(payoff)) for payoff in payoffs]
-    width, over = players[1].num_sequences, denominator(boards.game)
-    keys = [of.rows * width + of.columns for of in found]
-    every = np.unique(np.concatenate(keys))
-    numerators = []
-    for key, of in zip(keys, found, strict=True):
-        numbers = np.zeros(len(every), dtype=of.numerators.dtype)
-        numbers[np.searchsorted(every, key)] = of.numerators
-        numerators.append(numbers)
-    return PayoffTensor(
-        sequences=np.stack(np.divmod(every, width), axis=1).astype(np.int32),
-        weights=np.stack([ratios(of, over) for of in numerators], axis=1),
-        numerators=tuple(numerators),
-        denominators=(over, over),
-    )

@@ -11,6 +11,7 @@ of all hands.
 
 from __future__ import annotations
 
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from math import perm
@@ -82,14 +83,18 @@ class HandPayments:
     strategy
         The game, and its lines of betting.
     player
-        Who is paid; player 1 what player 0 loses.
-    constant
-        What the player is paid besides.
+        Whose hands and lines it is by.
+    payee
+        Whose payoffs are looked at: the player's own, or those of the other, which the player pays.
     """
 
-    def __init__(self, strategy: HandStrategy, player: int, constant: float) -> None:
-        self._strategy, self._player, self._constant = strategy, player, constant
+    def __init__(self, strategy: HandStrategy, player: int, payee: int) -> None:
+        self._strategy, self._player, self._constant = strategy, player, 0.0
         game = strategy.structure.game
+        paid = game.betting.paid[:, :, payee]
+        self._paid = paid if player == 0 else paid[:, [LOSS, TIE, WIN]]
+        if player != payee:
+            self._paid = -self._paid
         own, other = game.ranges[player], game.ranges[1 - player]
         self.shared = shared_cards(own.hands, other.hands)
         dealt = range(game.betting.num_dealt + 1)
@@ -97,6 +102,12 @@ class HandPayments:
         self._ways = [perm(game.cards_left, street) for street in dealt]
         """In how many ways so many cards are dealt, once both hands are known."""
         self.denominator = game.total_weight * self._ways[-1] * game.betting.denominator
+
+    def beside(self, constant: float) -> HandPayments:
+        """Return the same with a constant that the player is paid besides."""
+        other = copy(self)
+        other._constant = constant
+        return other
 
     def _of_street(self, dealt: int) -> tuple[Ends, ...]:
         """Return folds and showdowns, where there are any."""
@@ -118,9 +129,7 @@ class HandPayments:
             for who in (player, 1 - player)
             for lines in [betting.last_own(who)[nodes]]
         )
-        paid = betting.paid[nodes, :, 0]
-        if player:
-            paid = -paid[:, [LOSS, TIE, WIN]]
+        paid = self._paid[nodes]
         stakes = np.stack(
             [paid[:, WIN] - paid[:, TIE], paid[:, TIE] - paid[:, LOSS], paid[:, LOSS]]
         )
@@ -204,7 +213,7 @@ class HandPayments:
     def total(self) -> int:
         """Return what a plan's expected payoff does not exceed in integers, times its whole."""
         game = self._strategy.structure.game
-        most = int(np.abs(game.betting.paid[:, :, 0]).max(initial=0))
+        most = int(np.abs(self._paid).max(initial=0))
         return max(1, most * game.total_weight * self._ways[-1])
 
 

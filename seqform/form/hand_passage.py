@@ -29,7 +29,7 @@ from seqform.form.treeplex import UNIT_ROUNDOFF
 
 if TYPE_CHECKING:
     from seqform.form.hand_sequences import KeptSequences, LaidOut, WholePlans
-    from seqform.form.sequence_form import ZeroSumForm
+    from seqform.form.sequence_form import SequenceForm
     from seqform.form.treeplex import Treeplex
 
 ROWS = 0
@@ -258,12 +258,13 @@ class HandPassage:
         What it is gone through for.
     """
 
-    def __init__(self, form: ZeroSumForm, strategy: HandStrategy) -> None:
+    def __init__(self, form: SequenceForm, strategy: HandStrategy) -> None:
         self.form, self.strategy = form, strategy
-        constant = float(form.constant_sum)
-        self.payments = [
-            HandPayments(strategy, player, constant if player else 0.0) for player in (0, 1)
-        ]
+        if form.constant_sum is None:
+            self.payments = [HandPayments(strategy, player, player) for player in (0, 1)]
+        else:  # which is the form's own, and maybe left out of what the betting tree pays
+            mine, theirs = HandPayments(strategy, 0, 0), HandPayments(strategy, 1, 0)
+            self.payments = [mine, theirs.beside(float(form.constant_sum))]
 
     def blocks(self) -> Iterator[HandBlock]:
         """Yield the first board of each orbit, those that go on from it first."""
@@ -334,7 +335,14 @@ class HandPassage:
         return WholePlans(self.sequences, plans)
 
     def integers(self) -> Integers:
-        """Return the bounds of the game; see `HandPayments.bound`."""
+        """Return the bounds of the game; see `HandPayments.bound`.
+
+        Raises
+        ------
+        NotForThisGameError
+            If the game is not of constant sum (R10).
+        """
+        self.form.zero_sum()
         bound = max(payments.bound() for payments in self.payments)
         total = max(payments.total() for payments in self.payments)
         return Integers(self.payments[0].denominator, bound, total, ROOM)

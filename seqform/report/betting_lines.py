@@ -110,7 +110,7 @@ class _Lines:
         """Put nodes from one on, up to the next deal, on the page; yield how often it is dealt."""
         dealt = int(self.betting.dealt[start])
         num_boards = len(self.structure.orbits[dealt].first)
-        if not self._fits(num_boards, False, 1) or num_boards > self.points:
+        if not self._fits(num_boards, False, 1) or (dealt and num_boards > self.points):
             return
         often = self._often(start)
         deals = [node for node in often if self.betting.player[node] == CHANCE]

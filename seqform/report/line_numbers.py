@@ -14,7 +14,8 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.strategies.analysis import PLAYED_FROM
-from seqform.strategies.line.at_line import AtLine, RangeAt
+from seqform.strategies.line.at_line import AtLine
+from seqform.strategies.line.range_at import RangeAt
 
 Json = dict[str, Any]
 
@@ -84,13 +85,12 @@ def together(held: RangeAt, coding: Coding) -> Json:
     reached = np.bincount(codes[held.is_reached], minlength=count) > 0
     order = np.lexsort((-np.nan_to_num(equity, nan=-1.0), ~reached))
     order = order[num_hands[order] > 0]
+    is_played = not np.isnan(held.shares).any()
     found = {
         "name": order.tolist(),
         "n": num_hands[order].tolist(),
         "weight": shares(weights[order]),
-        "share": [None] * len(order)
-        if np.isnan(held.shares).any()
-        else shares(share[order].astype(np.float64)),
+        "share": shares(share[order].astype(np.float64)) if is_played else [None] * len(order),
         "ev": amounts(_means(held.values, counts, coding)[order]),
         "eq": shares(equity[order]),
         "never": np.flatnonzero(~reached[order]).tolist(),

@@ -95,7 +95,9 @@ def _by_line(of: Reported, subject: Subject, num_results: int) -> Part:
     found = betting_lines(subject.form, subject.profile, MOST_BYTES // num_results)
     command = f"seqform show {_folder(of)} --line"
     record = {**found.record, "command": command}
-    part = Part("What is played", _of_shares(subject), None, "lines", record, found.packed)
+    part = Part("What is played", _of_shares(subject))
+    if found.packed:
+        part = replace(part, drawn="lines", record=record, packed=found.packed)
     left_out = []
     if found.left_out:
         total = len(found.packed) + found.left_out

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqform import analyze, at_line, build_sequence_form, build_tree, certify, expected_values
+from seqform.form.hand_policies import KeptPolicies
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.analysis import StrategyAnalysis
@@ -155,3 +156,19 @@ def test_values_without_a_tree_are_those_of_the_tree(seed: int) -> None:
         )
     for name, worth in values[1].items():
         assert values[0][name] == pytest.approx(worth, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(1, 60, 2))
+def test_hands_are_played_as_on_the_first_board(seed: int) -> None:
+    structure = any_hand_game(seed).explicit().origin.hands
+    assert structure is not None
+    strategy = random_strategy(structure, seed)
+    policies, betting = KeptPolicies(strategy), structure.game.betting
+    for player, tables in enumerate(strategy.behaviors):
+        for node in list(tables)[-2:]:
+            dealt = int(betting.dealt[node])
+            for board, avoids in enumerate(structure.avoids(player, dealt)):
+                hands = np.flatnonzero(avoids)
+                found = policies.on(player, [node], board, hands)[0]
+                expected = strategy.on_board(player, node, board)[:, hands]
+                np.testing.assert_allclose(found, expected, atol=1e-12)

@@ -19,7 +19,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.iterative.regret.hand_engine import HandEngine, by_decision
 from seqform.solvers.iterative.regret.rules import RegretRule, rule
-from tests.random_ranges import random_hand_game
+from tests.random_ranges import random_hand_game, symmetric_hand_game
 from tests.reference.dealt_out import DealtOut
 
 KINDS = {
@@ -166,3 +166,19 @@ def test_threads_and_restored_states_change_no_digit(seed: int, threads: int) ->
         for name, array in alone.state().items():
             assert (other.state()[name] == array).all(), name
         assert other.bounds() == alone.bounds()
+
+
+@given(st.integers(0, 100_000))
+@settings(max_examples=10)
+def test_hands_that_symmetries_exchange_are_played_alike_to_the_last_digit(seed: int) -> None:
+    structure = HandStructure(symmetric_hand_game(seed))
+    engine = HandEngine(structure, rule("dcfr"))
+    engine.run(30)
+    for player, tables in enumerate(engine.behaviors()):
+        for node, table in tables.items():
+            dealt = int(structure.game.betting.dealt[node])
+            boards = structure.boards(dealt)[structure.orbits[dealt].first]
+            for symmetry in structure.symmetries:
+                kept = (symmetry.cards[boards] == boards).all(axis=1)
+                images = table[:, :, symmetry.hands[player]]
+                assert (images[kept] == table[kept]).all()

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqform import build_sequence_form, build_tree
-from seqform.form.hand_form import HandForm
+from seqform.form.hand_form import HandForm, hand_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.set_reach import reach_of_others
 from seqform.form.sparse_payoff import SparsePayoff
@@ -57,7 +57,7 @@ def parents(form: SequenceForm, player: int) -> dict[str, str]:
 @given(SEEDS)
 def test_it_is_the_form_of_the_tree(seed: int) -> None:
     game = random_hand_game(seed)
-    form, tree = game.explicit(), build_sequence_form(build_tree(HandRules(game)))
+    form, tree = hand_form(game), build_sequence_form(build_tree(HandRules(game)))
     assert isinstance(form, HandForm)
     assert form.constant_sum == tree.constant_sum
     assert form.num_nodes == tree.num_nodes
@@ -70,7 +70,7 @@ def test_it_is_the_form_of_the_tree(seed: int) -> None:
 
 @given(SEEDS)
 def test_counts_are_those_of_the_arrays(seed: int) -> None:
-    form = random_hand_game(seed).explicit()
+    form = hand_form(random_hand_game(seed))
     for counted in form.treeplexes:
         made = Treeplex(np.array(counted.parent_sequence), np.array(counted.first_sequence))
         for name in ("num_infosets", "num_sequences", "num_runs", "most_actions"):
@@ -115,7 +115,7 @@ def exactly(operator: SparsePayoff, axis: int, vector: np.ndarray) -> list[Fract
 @settings(max_examples=25)
 @given(SEEDS)
 def test_products_in_integers_are_exact(seed: int) -> None:
-    operator = random_hand_game(seed).explicit().zero_sum_operator()
+    operator = hand_form(random_hand_game(seed)).zero_sum_operator()
     matrix, rng = operator.to_sparse(), np.random.default_rng(seed)
     assert operator.denominator == matrix.denominator
     for axis in (0, 1):
@@ -147,7 +147,7 @@ def test_products_in_integers_are_exact(seed: int) -> None:
 @settings(max_examples=25)
 @given(SEEDS)
 def test_parts_are_those_of_the_matrix(seed: int) -> None:
-    operator = random_hand_game(seed).explicit().zero_sum_operator()
+    operator = hand_form(random_hand_game(seed)).zero_sum_operator()
     matrix, rng = operator.to_csr(), np.random.default_rng(seed)
     for share in (0.0, 0.3, 1.0):
         rows, columns = (np.flatnonzero(rng.random(size) < share) for size in operator.shape)
@@ -160,7 +160,7 @@ def test_parts_are_those_of_the_matrix(seed: int) -> None:
 @given(SEEDS)
 def test_general_sums_are_those_of_the_tree(seed: int) -> None:
     game = random_hand_game(seed, zero_sum=False)
-    form, tree = game.explicit(), build_sequence_form(build_tree(HandRules(game)))
+    form, tree = hand_form(game), build_sequence_form(build_tree(HandRules(game)))
     if form.constant_sum != tree.constant_sum:  # what pays otherwise cannot happen
         assert form.constant_sum is None
         return
@@ -171,7 +171,7 @@ def test_general_sums_are_those_of_the_tree(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(15))
 def test_how_sets_are_reached_is_what_the_tree_says(seed: int) -> None:
     game = random_hand_game(seed)
-    form, tree = game.explicit(), build_sequence_form(build_tree(HandRules(game)))
+    form, tree = hand_form(game), build_sequence_form(build_tree(HandRules(game)))
     rng = np.random.default_rng(seed)
     behaviors = [_random_behavior(of, rng) for of in form.treeplexes]
     plans = [of.to_plan(b) for of, b in zip(form.treeplexes, behaviors, strict=True)]

@@ -88,7 +88,7 @@ def test_they_are_the_same_entry_by_entry(name: str) -> None:
     assert isinstance(game, LimitPoker)
     deck = set(map(str, game.deck.cards))
     found = []
-    for form, is_hands in ((as_hands(game).explicit(), True), (form_from(game), False)):
+    for form, is_hands in ((hand_form(as_hands(game)), True), (form_from(game), False)):
         mine, theirs = (names_of(form, player, is_hands, deck) for player in (0, 1))
         assert len(set(mine)) == len(mine)
         sparse = form.zero_sum_operator().to_sparse()

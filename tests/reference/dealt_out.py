@@ -44,7 +44,8 @@ class DealtOut:
                 for other, second in enumerate(self.cards[1])
                 if not first & second
             }
-            return [(pair, Fraction(of, sum(pairs.values()))) for pair, of in pairs.items()]
+            total = sum(pairs.values())
+            return [(pair, Fraction(of, total)) for pair, of in pairs.items()]
         held = self.cards[0][state.hands[0]] | self.cards[1][state.hands[1]]
         gone = held | set(self.game.board) | set(state.board)
         left = [card for card in range(len(self.game.deck)) if card not in gone]

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from seqform import analyze, expected_values, make, play, sample, solve
 from seqform.form.hand_policies import policies_of
-from seqform.form.profile import Profile
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.strategies.play.hand_table import HandTable
 from tests.symmetric_hand_games import any_hand_game, random_strategy
@@ -60,7 +59,8 @@ def test_hands_are_dealt_apart_and_judged_as_the_analysis_does(seed: int) -> Non
 def test_samples_expect_what_strategies_get(seed: int) -> None:
     form = any_hand_game(seed).explicit()
     mine = random_strategy(form.origin.hands, seed).in_form(form)  # type: ignore[arg-type]
-    others = Profile.uniform(form.treeplexes).of(form)
+    apart = random_strategy(form.origin.hands.without_symmetries, seed + 1)  # type: ignore[union-attr]
+    others = apart.in_form(form)
     found = sample(form, mine, others, hands=200, seed=seed)
     for seat in (0, 1):
         both = [others.behaviors[p] if p != seat else mine.behaviors[p] for p in (0, 1)]

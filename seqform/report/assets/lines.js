@@ -138,11 +138,9 @@
         }, this.swatch(actions, action), make("span", {}, name), make("small", {}, percent(now.often[action])));
         button.addEventListener("click", () => {
           const before = this.path.slice(0, place);
-          if (why) this.stay([...before, { action, deal: [] }], why);
-          else {
-            const { cards } = this.walk(before);
-            this.go([...before, { action, deal: this.free(cards).slice(0, deals) }], `[data-step="${place + 1}"] button`);
-          }
+          const path = [...before, { action, deal: this.free(this.walk(before).cards).slice(0, deals ?? 0) }];
+          if (why) this.stay(path, why);
+          else this.go(path, `[data-step="${place + 1}"] button`);
         });
         return button;
       });

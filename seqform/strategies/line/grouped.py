@@ -18,16 +18,20 @@ from seqform.base.wrapped import wrapped_rows
 from seqform.game.labels import which_player
 from seqform.results.record import jsonable
 from seqform.strategies.analysis import PLAYED_FROM
-from seqform.strategies.line.at_line import MOST_ROWS, AtLine, RangeAt, mean
 from seqform.strategies.line.matrix import HandMatrix, matrix_of, matrix_text
+from seqform.strategies.line.range_at import RangeAt, mean
 from seqform.strategies.show.show import NEVER
 from seqform.strategies.show.table_text import Column, Table, amount_text, probability_text
 
 if TYPE_CHECKING:
     from seqform.form.hands import HandGame
+    from seqform.strategies.line.at_line import AtLine
 
 FEW = 30
 """Hands up to which tables are by hand where nothing else is asked for."""
+
+MOST_ROWS = 200
+"""Rows of a table that are shown unless more are asked for."""
 
 WIDTH = 79
 """Characters of a line, above which actions go on in a table below."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,10 @@ from seqform.base.matrix_text import matrix_lines
 from seqform.form.hands import HandGrid
 from seqform.game.labels import which_player
 from seqform.strategies.analysis import PLAYED_FROM
-from seqform.strategies.line.at_line import AtLine, RangeAt
+from seqform.strategies.line.range_at import RangeAt
+
+if TYPE_CHECKING:
+    from seqform.strategies.line.at_line import AtLine
 
 VALUE = "EV"
 OTHERS = (VALUE, "equity", "weight")

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import logging
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.hand_payoff import HandPayoff
+from seqform.form.hand_payoffs import HandPayoffs
+from seqform.form.payoff import Payoffs, ZeroSumPayoffs
 from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.game import needs
 from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.search import Engine
+
+if TYPE_CHECKING:
+    from seqform.form.hand_structure import HandStructure
+    from seqform.solvers.iterative.regret.hand_engine import HandEngine
 
 logger = logging.getLogger(__name__)
 
@@ -40,9 +47,10 @@ def regret_engine(
 
     Of two-player constant-sum games it works by the rounds of a signal game if the game is large,
     with many signals for each public node, the rule alternates, and the form has rounds that can be
-    laid out; and by the streets of a game of hands, if it is large and the rule does not predict.
-    Otherwise it works by treeplexes. All other games have an engine of their own, which has a
-    heuristic's word only; and so have games with merged information sets by which players forget.
+    laid out. Otherwise it works by treeplexes. By the streets of a game of hands it works if the
+    game is large and the rule does not predict, whatever payoffs add up to. All other games have an
+    engine of their own, which has a heuristic's word only; and so have games with merged
+    information sets by which players forget.
 
     Parameters
     ----------
@@ -62,6 +70,8 @@ def regret_engine(
         from seqform.solvers.iterative.regret.merged_engine import MergedEngine
 
         return MergedEngine(form, rule)
+    if by_rounds is not False and (found := _by_hands(form, rule, single, threads, by_rounds)):
+        return found
     if not needs.is_zero_sum(form):
         from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
 
@@ -73,14 +83,6 @@ def regret_engine(
         by_rounds = not stores
     restricted = operator if isinstance(operator, RestrictedPayoff) else None
     signals = form.signals if restricted is None else restricted.signals
-    if by_rounds and isinstance(operator, HandPayoff) and not rule.prediction and rule.alternating:
-        from seqform.solvers.iterative.regret.hand_engine import HandEngine
-
-        dtype = np.float32 if single else np.float64
-        try:
-            return HandEngine(operator.boards.structure, rule, dtype, threads)
-        except UnsupportedGameError as error:
-            logger.info("%s", error)
     if by_rounds and signals is not None and rule.alternating:
         from seqform.solvers.iterative.regret.signal_engine import SignalEngine
 
@@ -94,6 +96,32 @@ def regret_engine(
     if operator.stored_csr is None and stores:
         form = form.zero_sum().with_operator(operator.to_sparse())
     return TreeplexEngine(form, rule)
+
+
+def _by_hands(
+    form: SequenceForm, rule: RegretRule, single: bool, threads: int, by_rounds: bool | None
+) -> HandEngine | None:
+    """Return the engine of a game of hands, if it is one that this engine and the rule are for."""
+    structure = _structure(form.payoffs)
+    if structure is None or rule.prediction or not rule.alternating:
+        return None
+    if by_rounds is None and form.payoffs.num_nonzeros < BY_ROUNDS_FROM:
+        return None
+    from seqform.solvers.iterative.regret.hand_engine import HandEngine
+
+    try:
+        return HandEngine(structure, rule, np.float32 if single else np.float64, threads)
+    except UnsupportedGameError as error:
+        logger.info("%s", error)
+        return None
+
+
+def _structure(payoffs: Payoffs) -> HandStructure | None:
+    """Return the game of hands whose payoffs these are, as they are."""
+    if isinstance(payoffs, HandPayoffs):
+        return payoffs.operators[0].boards.structure
+    operator = payoffs.operator if isinstance(payoffs, ZeroSumPayoffs) else None
+    return operator.boards.structure if isinstance(operator, HandPayoff) else None
 
 
 def _is_stored(form: ZeroSumForm) -> bool:

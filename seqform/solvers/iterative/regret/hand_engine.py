@@ -6,7 +6,7 @@ only one of them is gone through. Nothing has the size of pairs of hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
@@ -39,6 +39,7 @@ SHARES = 8
 programs holds up no other."""
 
 Reach = list[Numbers]
+Both = tuple[plain.Player, plain.Player]
 Behaviors = tuple[dict[int, Numbers], dict[int, Numbers]]
 """For each player and each public node where it decides, what hands do there on the boards that
 stand for all: (num_orbits, num_actions, num_hands), as `HandStrategy` takes it."""
@@ -86,6 +87,7 @@ class HandEngine(Engine):
         self.structure, self.rule, self.threads = structure, rule, threads
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.single = self.dtype == np.float32
+        self.bounds_value = structure.game.constant_sum is not None
         self.layout = lay_out(structure)
         self.iterations, self.total_weight = 0, 0.0
         self._kernels = _vectors() if vectors and self.single else plain
@@ -119,46 +121,79 @@ class HandEngine(Engine):
             self.iterations += 1
 
     def bounds(self) -> tuple[float, float]:
-        """Return what the average plans guarantee, as the engine computes it: no certificate."""
-        reach, best = [self._new_reach(player) for player in (0, 1)], []
+        """Return what the average plans guarantee, as the engine computes it: no certificate.
+
+        Where payoffs have no constant sum: 0, and what both players gain by best responses.
+        """
+        reach = [self._new_reach(player) for player in (0, 1)]
         for player in (0, 1):
             self._descend(player, reach[player], averaged=True)
-        for player in (0, 1):
-            worth = self._upwards(self._passes(player, reach, learns=False))
-            hand = self.layout.streets[0].held[player].hand
-            weights = np.append(self.layout.weights[player], 0.0)[hand]
-            best.append(float(weights @ worth[:, 0]) / self.layout.total)
-        return float(self.structure.game.constant_sum or 0) - best[1], best[0]
+        best = [self._worth(player, self._passes(player, reach, learns=False)) for player in (0, 1)]
+        if self.bounds_value:
+            return float(self.structure.game.constant_sum or 0) - best[1], best[0]
+        got = [self._worth(player, self._mean_passes(player, reach)) for player in (0, 1)]
+        return 0.0, sum(max(0.0, most - mean) for most, mean in zip(best, got, strict=True))
+
+    def remark(self) -> str:
+        """Return what averages are where payoffs have no constant sum."""
+        return "" if self.bounds_value else "a heuristic for Nash equilibria of this game"
+
+    def _worth(self, player: int, passes: Iterable[_Pass]) -> float:
+        """Return what a player gets by passes over all streets."""
+        worth, hand = self._upwards(passes), self.layout.streets[0].held[player].hand
+        weights = np.append(self.layout.weights[player], 0.0)[hand]
+        return float(weights @ worth[:, 0]) / self.layout.total
 
     def _passes(self, player: int, reach: list[Reach], learns: bool) -> list[_Pass]:
         """Return the passes over all streets from last to first, of one who learns or answers."""
-        found = []
-        for number in range(len(self._streets) - 1, -1, -1):
-            of, street = self._streets[number], self.layout.streets[number]
-            me, other = (
-                of.player(who, self._above(who, number, reach[who])) for who in (player, 1 - player)
-            )
-            given = (
-                me, other, of.pays[player], street.parent, len(street.round.entries),
-                of.worth[player], of.out[player], learns,
-            )  # fmt: skip
-            held, above = street.held[player], self._streets[number - 1].worth[player]
-            handed_up = (
-                held.start, held.hand, street.parent, street.image, street.symmetry,
-                self.layout.images[player], of.out[player], above,
-            )  # fmt: skip
-            over_boards = partial(self._kernels.ascend_street, *given)
-            found.append(_Pass(of, over_boards, handed_up if number else None, of.out[player]))
-        return found
+        return [
+            self._pass(player, number, self._players(number, player, reach), learns)
+            for number in reversed(range(len(self._streets)))
+        ]
 
-    def _upwards(self, passes: list[_Pass]) -> Numbers:
+    def _mean_passes(self, player: int, reach: list[Reach]) -> Iterator[_Pass]:
+        """Yield the passes that pay a player for its average against the other's.
+
+        Each is an iteration in which regrets are the averages: regret matching plays them. What it
+        learns goes into copies, and is forgotten.
+        """
+        for number in reversed(range(len(self._streets))):
+            me, other = self._players(number, player, reach)
+            me = me._replace(regret=aligned_copy(me.average), average=aligned_copy(me.average))
+            both = me, other._replace(regret=other.average)
+            yield self._pass(player, number, both, learns=True)
+
+    def _players(self, number: int, player: int, reach: list[Reach]) -> Both:
+        """Return a player on a street and the other one, as kernels see them."""
+        me, other = (
+            self._streets[number].player(who, self._above(who, number, reach[who]))
+            for who in (player, 1 - player)
+        )
+        return me, other
+
+    def _pass(self, player: int, number: int, both: Both, learns: bool) -> _Pass:
+        """Return the pass over a street."""
+        of, street = self._streets[number], self.layout.streets[number]
+        given = (
+            *both, of.pays[player], street.parent, len(street.round.entries),
+            of.worth[player], of.out[player], learns,
+        )  # fmt: skip
+        held, above = street.held[player], self._streets[number - 1].worth[player]
+        handed_up = (
+            held.start, held.hand, street.parent, street.image, street.symmetry,
+            self.layout.images[player], of.out[player], above,
+        )  # fmt: skip
+        over_boards = partial(self._kernels.ascend_street, *given)
+        return _Pass(of, over_boards, handed_up if number else None, of.out[player])
+
+    def _upwards(self, passes: Iterable[_Pass]) -> Numbers:
         """Take all streets from last to first; return what hands are worth, (places, columns)."""
         for over in passes:
             over.street.share_out(self._pool, over.boards, self._numbers)
             if over.handed_up is not None:
                 over.handed_up[-1][:] = 0
                 self._kernels.ascend(*over.handed_up)
-        return passes[-1].out
+        return over.out
 
     def _above(self, player: int, number: int, reach: Reach) -> Numbers:
         return reach[number - 1] if number else self._root[player]
@@ -310,6 +345,13 @@ def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike) -> Numbers:
     room = np.zeros(size + ALIGNMENT, dtype=np.uint8)
     begin = -room.ctypes.data % ALIGNMENT
     return room[begin : begin + size].view(dtype).reshape(shape)
+
+
+def aligned_copy(array: Numbers) -> Numbers:
+    """Return a copy that begins where a line of the processor's cache does."""
+    found = aligned_zeros(array.shape, array.dtype)
+    found[...] = array
+    return found
 
 
 def filled(count: int) -> int:

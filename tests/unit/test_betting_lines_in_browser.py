@@ -1,0 +1,233 @@
+"""Pages of games of hands in a browser: readers click through lines, cards and hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from seqform import Solution, make, solve, write_report
+from seqform.strategies.line.at_line import AtLine, at_line
+from seqform.strategies.show.table_text import amount_text
+from tools.browser import CHROMIUM, DESK, DRIVER, PHONE, resize, start
+
+LONGEST_WAIT = 10.0
+
+FIGURES = ".at .figures > :nth-child"
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None or DRIVER is None, reason="there is no chromium with its driver here"
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    driver = start(tmp_path_factory.mktemp("profile"))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def turn() -> Solution:
+    """A turn on which three suits are alike."""
+    game = make(
+        "turn", oop="AA,K9s,T9s", ip="JJ,98s,K7", board="QsJs2s8s", sizes="bet 75%", stack=150
+    )
+    return solve(game, method="dcfr", iterations=20)
+
+
+@pytest.fixture(scope="module")
+def page(turn: Solution, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "turn.html"
+    write_report({"turn": turn}, path)
+    return path
+
+
+def look(browser: Any, page: Path, width: int = DESK, scheme: str = "light") -> None:
+    """Open a page and wait for the first line."""
+    resize(browser, width, scheme=scheme)
+    browser.get(page.as_uri())
+    until(browser, "First to act")
+
+
+def until(browser: Any, words: str) -> None:
+    """Wait until the line that is shown is called so."""
+    head = "return document.querySelector('.at strong')?.textContent"
+    wait = WebDriverWait(browser, LONGEST_WAIT, 0.02)
+    wait.until(lambda driver: driver.execute_script(head) == words)
+
+
+def press(browser: Any, selector: str) -> None:
+    """Click what a selector finds first."""
+    script = "document.querySelector(arguments[0]).click()"
+    browser.execute_script(script, selector)
+
+
+def act(browser: Any, step: int, action: int, line: str) -> None:
+    """Take an action at a step of the path, and wait for the line."""
+    press(browser, f'[data-step="{step}"] [data-action="{action}"]')
+    until(browser, f"After {line}")
+
+
+def texts(browser: Any, selector: str) -> list[str]:
+    """Return what stands in elements, with plain spaces."""
+    script = "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)"
+    return [text.replace("\u00a0", " ") for text in browser.execute_script(script, selector)]
+
+
+def table(browser: Any) -> dict[str, list[str]]:
+    """Return the rows of the table of hands."""
+    script = (
+        "return [...document.querySelectorAll('.rows tbody tr')]"
+        ".map((row) => [...row.cells].map((cell) => cell.textContent))"
+    )
+    rows = browser.execute_script(script)
+    return {row[0]: [text.replace("\u00a0", " ") for text in row[1:]] for row in rows}
+
+
+def percent(share: float) -> str:
+    return f"{float(f'{100 * share:.1f}'):g} %"
+
+
+def amount(number: float) -> str:
+    return amount_text(number).replace("-", "\N{MINUS SIGN}")
+
+
+def check_shown(browser: Any, at: AtLine) -> None:
+    """Check what is known of both players, and a table of hands together."""
+    for text, player in zip(
+        texts(browser, ".at .figures > :nth-child(2) > div"), (0, 1), strict=True
+    ):
+        assert text.endswith(f" {amount(at.values[player])}")
+    for text, player in zip(
+        texts(browser, ".at .figures > :nth-child(3) > div"), (0, 1), strict=True
+    ):
+        assert text.endswith(f" {percent(at.equity[player])}")
+    shown = table(browser)
+    wanted = at.by("made").groups
+    assert list(shown) == [of.name for of in wanted]
+    for of in wanted:
+        hands, _, value, equity, *played = shown[of.name]
+        assert (hands, value) == (str(of.num_hands), amount(of.value))
+        assert equity == percent(of.equity)
+        for text, share in zip(played, of.probabilities, strict=True):
+            assert share < 1e-3 or text == percent(share)
+
+
+def test_a_reader_clicks_through_lines_and_cards(browser: Any, page: Path, turn: Solution) -> None:
+    look(browser, page)
+    check_shown(browser, at_line(turn, ""))
+    act(browser, 0, 0, "check")
+    check_shown(browser, at_line(turn, "check"))
+    act(browser, 1, 0, "check-check/2c")
+    for card in ("Kd", "Kh", "As"):  # hearts and diamonds are stored as clubs
+        number = str(turn.game.origin.hands.game.deck.index(card))
+        press(browser, f'[data-card="{number}"]')
+        until(browser, f"After check-check/{card}")
+        check_shown(browser, at_line(turn, f"check-check/{card}"))
+    act(browser, 2, 1, "check-check/As/allin150")
+    check_shown(browser, at_line(turn, "check-check/As/allin150"))
+    press(browser, '[data-step="1"] .who')  # back
+    until(browser, "After check")
+    assert len(texts(browser, ".steps li")) == 2
+    assert browser.get_log("browser") == []
+
+
+def test_hands_are_those_of_the_card_that_is_picked(
+    browser: Any, page: Path, turn: Solution
+) -> None:
+    look(browser, page)
+    act(browser, 0, 0, "check")
+    act(browser, 1, 0, "check-check/2c")
+    number = turn.game.origin.hands.game.deck.index("9d")
+    press(browser, f'[data-card="{number}"]')
+    until(browser, "After check-check/9d")
+    press(browser, '[data-group="table by"] button:last-child')
+    shown, held = table(browser), at_line(turn, "check-check/9d").acting
+    signs = dict(zip("shdc", "♠♥♦♣", strict=True))
+    names = ["".join(signs.get(letter, letter) for letter in name) for name in held.names]
+    assert sorted(shown) == sorted(names)
+    assert held.probabilities is not None
+    for name, value, played in zip(names, held.values, held.probabilities, strict=True):
+        assert shown[name][1] == amount(value)
+        assert shown[name][-1] == percent(played[-1]) or played[-1] < 1e-3
+
+
+def test_ends_and_what_is_left_out_are_said(
+    browser: Any, turn: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seqform.report.betting_lines.MOST_POINTS", 0)
+    write_report({"turn": turn}, tmp_path / "page.html")
+    look(browser, tmp_path / "page.html")
+    act(browser, 0, 1, "allin150")
+    press(browser, '[data-step="1"] [data-action="0"]')
+    assert texts(browser, ".said") == ["After allin150-fold nobody acts any more: a fold."]
+    press(browser, '[data-step="0"] .who')
+    until(browser, "First to act")
+    act(browser, 0, 0, "check")
+    press(browser, '[data-step="1"] [data-action="0"]')
+    (said,) = texts(browser, ".said")
+    assert (
+        said == "check-check/2c: not on this page; seqform show DIR --line check-check/2c shows it."
+    )
+    (note,) = [text for text in texts(browser, "p.note") if text.startswith("Not on this page")]
+    assert "seqform show DIR --line LINE shows any of them" in note
+
+
+def test_the_matrix_is_gone_through_by_keys(browser: Any, page: Path) -> None:
+    look(browser, page)
+    press(browser, ".matrix .hands:not(:disabled)")
+    active = "return document.activeElement.getAttribute('aria-label').split(':')[0]"
+    keys = ActionChains(browser)
+    assert browser.execute_script(active) == "AA"
+    for key, name in ((Keys.ARROW_DOWN, "AA"), (Keys.ARROW_RIGHT, "AA")):
+        keys.send_keys(key).perform()  # nobody holds what is there
+        assert browser.execute_script(active) == name
+    cells = "return [...document.querySelectorAll('.hands[tabindex=\"0\"]')].length"
+    assert browser.execute_script(cells) == 1
+    (head,) = texts(browser, ".detail h4")
+    assert head == "AA, 6 hands"
+    assert len(texts(browser, ".detail .combos li")) == 6
+
+
+def test_what_the_matrix_shows_can_be_chosen(browser: Any, page: Path, turn: Solution) -> None:
+    look(browser, page)
+    press(browser, '[data-group="hands of"] button:nth-child(2)')
+    assert texts(browser, '[data-group="matrix of"] button') == ["EV", "equity", "weight"]
+    at, labels = at_line(turn, ""), "return document.querySelector(arguments[0]).ariaLabel"
+    of = {group.name: group for group in at.by("class", 1).groups}
+    first = '.matrix [aria-label^="JJ"]'
+    assert browser.execute_script(labels, first) == f"JJ: {amount(of['JJ'].value)}"
+    press(browser, '[data-group="matrix of"] button:nth-child(2)')
+    said = browser.execute_script(labels, first).replace("\u00a0", " ")
+    assert said == f"JJ: {percent(of['JJ'].equity)}"
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_fit_and_nothing_goes_wrong(
+    browser: Any, page: Path, width: int, scheme: str
+) -> None:
+    look(browser, page, width, scheme)
+    act(browser, 0, 0, "check")
+    act(browser, 1, 0, "check-check/2c")
+    press(browser, '[data-group="table by"] button:last-child')
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    color = "return getComputedStyle(document.querySelector('.steps .who')).color"
+    assert browser.execute_script(color) == "rgb(255, 255, 255)"
+    assert browser.get_log("browser") == []
+
+
+def test_hands_without_a_matrix_are_a_table(browser: Any, tmp_path: Path) -> None:
+    from tests.unit.test_betting_lines import akq
+
+    write_report({"akq": solve(akq().explicit())}, tmp_path / "page.html")
+    look(browser, tmp_path / "page.html")
+    assert list(table(browser)) == ["A", "K", "Q"]
+    assert texts(browser, ".matrix") == []
+    assert browser.get_log("browser") == []
