@@ -367,3 +367,36 @@ def test_cards_are_laid_out_by_suit() -> None:
     assert [row[0] for row in rows] == ["As", "Ah", "Ad", "Ac"]
     assert all(len(row) == 13 and row[-1][0] == "2" for row in rows)
     assert record["written"][record["deck"].index("Td")] == "T\N{BLACK DIAMOND SUIT}"
+
+
+def test_notebooks_show_what_is_done_first_as_a_matrix(solution: Solution) -> None:
+    shown = solution._repr_html_()
+    assert shown is not None
+    assert shown.count("<svg") == 1
+    assert "What player 0 (oop) does first" in shown
+    at = at_line(solution, "")
+    assert at.game.grid is not None
+    weights = class_means(at.game.grid, at, at.acting, "weight").ravel()
+    names = HandNames(at.game).record()["grid"]["cells"]
+    filled = {name for name, weight in zip(names, weights, strict=True) if weight > 0}
+    faint = set(re.findall(r'fill="#a8a8a8">([^<]+)<', shown))
+    assert faint == set(names) - filled
+    place = names.index("AKs")
+    wide = [
+        46 * class_means(at.game.grid, at, at.acting, action).ravel()[place]
+        for action in at.actions
+    ]
+    x, y = 46 * (place % 13), 22 + 30 * (place // 13)
+    cell = r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="[\d.]+" fill="#'
+    inside = re.findall(cell, shown)
+    found = [
+        float(width)
+        for left, top, width in inside
+        if x <= float(left) < x + 46 and y <= float(top) < y + 30 and width != "11"
+    ]
+    assert found == pytest.approx([of for of in wide if of > 46e-4], abs=0.02)
+
+
+def test_notebooks_show_no_matrix_of_other_games() -> None:
+    for other in (solve(akq().explicit()), solve(make("kuhn"))):
+        assert "<svg" not in str(other._repr_html_())
