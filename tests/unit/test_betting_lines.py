@@ -229,10 +229,12 @@ def test_what_does_not_fit_is_left_out_and_counted(
     total = int((betting.player >= 0).sum())
     assert (whole.left_out, len(whole.packed)) == (0, total)
     size = sum(map(len, whole.packed.values()))
-    for room in (size // 2, size // 6, 3_000, 0):
+    for room in (size // 2, size // 4, size // 6, 6_000, 3_000, 2_000, 0):
         lines = betting_lines(form, profile, room)
         assert sum(map(len, lines.packed.values())) <= room
         assert len(lines.packed) + lines.left_out == total
+        led_to = {way[0] for of in lines.record["nodes"].values() for way in of["next"]}
+        assert lines.packed.keys() <= led_to | {0}
         held = [
             node for node, packed in lines.packed.items()
             if "hand" in unpacked(packed)[0]["sides"][0]
