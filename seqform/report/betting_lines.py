@@ -121,9 +121,19 @@ class _Lines:
             self.points -= len(nodes) * num_boards
         with_hands = self._fits(num_boards, True, PART_OF_ROOM)
         contents = self._contents(start, nodes, with_hands)
-        for node in nodes:
-            self._add(node, contents.pop(node), with_hands)
-        yield from ((often[deal], deal) for deal in deals)
+        for node in nodes:  # parents come first: play comes there as often, or more
+            if self._is_led_to(node):
+                self._add(node, contents.pop(node), with_hands)
+        yield from ((often[deal], deal) for deal in deals if self._is_led_to(deal))
+
+    def _is_led_to(self, node: int) -> bool:
+        """Return whether the page has the point from which an action leads to a node."""
+        if node == self._first(0):
+            return True
+        above = int(self.betting.parent[node])
+        while self.betting.player[above] == CHANCE:
+            above = int(self.betting.parent[above])
+        return above in self.packed
 
     def _around(self, start: int) -> Iterator[tuple[int, Around]]:
         """Yield what is around a node on each board that stands for others, and for how many."""

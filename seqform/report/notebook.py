@@ -18,6 +18,7 @@ from seqform.strategies.analysis import StrategyAnalysis
 from seqform.strategies.recommended import last_moves, recommended_together
 from seqform.strategies.show.brief import brief
 from seqform.strategies.show.show import show
+from seqform.strategies.show.subject import subject_of
 from seqform.strategies.show.table_html import table_html
 from seqform.strategies.show.table_text import Column, Table
 
@@ -35,7 +36,19 @@ def solution_html(solution: Solution) -> str:
     notes = "".join(f"<p>{escape(note)}</p>" for note in found.notes)
     if isinstance(solution.answer, CorrelatedAnswer):
         return summary + _recommended(solution.answer, solution.game) + notes
-    return summary + table_html(found.tables) + notes
+    return summary + _matrix(solution) + table_html(found.tables) + notes
+
+
+def _matrix(solution: Solution) -> str:
+    """Return what is done first in a game of hands, as a matrix; nothing of other games."""
+    if solution.profile is None:
+        return ""
+    subject = subject_of(solution)
+    if subject.form.origin.hands is None:
+        return ""
+    from seqform.report.first_matrix import first_matrix
+
+    return first_matrix(subject.form, subject.profile)
 
 
 def profile_html(profile: Profile) -> str:

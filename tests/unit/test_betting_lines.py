@@ -229,10 +229,12 @@ def test_what_does_not_fit_is_left_out_and_counted(
     total = int((betting.player >= 0).sum())
     assert (whole.left_out, len(whole.packed)) == (0, total)
     size = sum(map(len, whole.packed.values()))
-    for room in (size // 2, size // 6, 3_000, 0):
+    for room in (size // 2, size // 4, size // 6, 6_000, 3_000, 2_000, 0):
         lines = betting_lines(form, profile, room)
         assert sum(map(len, lines.packed.values())) <= room
         assert len(lines.packed) + lines.left_out == total
+        led_to = {way[0] for of in lines.record["nodes"].values() for way in of["next"]}
+        assert lines.packed.keys() <= led_to | {0}
         held = [
             node for node, packed in lines.packed.items()
             if "hand" in unpacked(packed)[0]["sides"][0]
@@ -367,3 +369,36 @@ def test_cards_are_laid_out_by_suit() -> None:
     assert [row[0] for row in rows] == ["As", "Ah", "Ad", "Ac"]
     assert all(len(row) == 13 and row[-1][0] == "2" for row in rows)
     assert record["written"][record["deck"].index("Td")] == "T\N{BLACK DIAMOND SUIT}"
+
+
+def test_notebooks_show_what_is_done_first_as_a_matrix(solution: Solution) -> None:
+    shown = solution._repr_html_()
+    assert shown is not None
+    assert shown.count("<svg") == 1
+    assert "What player 0 (oop) does first" in shown
+    at = at_line(solution, "")
+    assert at.game.grid is not None
+    weights = class_means(at.game.grid, at, at.acting, "weight").ravel()
+    names = HandNames(at.game).record()["grid"]["cells"]
+    filled = {name for name, weight in zip(names, weights, strict=True) if weight > 0}
+    faint = set(re.findall(r'fill="#a8a8a8">([^<]+)<', shown))
+    assert faint == set(names) - filled
+    place = names.index("AKs")
+    wide = [
+        46 * class_means(at.game.grid, at, at.acting, action).ravel()[place]
+        for action in at.actions
+    ]
+    x, y = 46 * (place % 13), 22 + 30 * (place // 13)
+    cell = r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="[\d.]+" fill="#'
+    inside = re.findall(cell, shown)
+    found = [
+        float(width)
+        for left, top, width in inside
+        if x <= float(left) < x + 46 and y <= float(top) < y + 30 and width != "11"
+    ]
+    assert found == pytest.approx([of for of in wide if of > 46e-4], abs=0.02)
+
+
+def test_notebooks_show_no_matrix_of_other_games() -> None:
+    for other in (solve(akq().explicit()), solve(make("kuhn"))):
+        assert "<svg" not in str(other._repr_html_())

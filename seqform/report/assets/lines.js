@@ -140,12 +140,12 @@
           const before = this.path.slice(0, place);
           const path = [...before, { action, deal: this.free(this.walk(before).cards).slice(0, deals ?? 0) }];
           if (why) this.stay(path, why);
-          else this.go(path, `[data-step="${place + 1}"] button`);
+          else this.go(path, `[data-step="${place + 1}"] [data-action]`);
         });
         return button;
       });
       const head = make("button", { type: "button", class: "who who-" + player, "aria-current": way ? undefined : "step" }, this.record.players[player]);
-      head.addEventListener("click", () => this.go(this.path.slice(0, place), `[data-step="${place}"] button`));
+      head.addEventListener("click", () => this.go(this.path.slice(0, place), `[data-step="${place}"] [data-action]`));
       const found = [make("li", { class: way ? "step" : "step now", "data-step": place }, head, ...buttons)];
       (way?.deal ?? []).forEach((card, dealt) => found.push(this.picker(place, dealt, way.before + dealt, card)));
       return found;
@@ -318,7 +318,7 @@
       const said = { EV: amount(row.ev), equity: percent(row.eq), weight: percent(row.weight) }[this.what];
       if (said !== undefined) button.append(make("small", {}, said.replace("\u00a0%", "")));
       if (row.never) button.classList.add("never");
-      if (this.what !== "actions" || row.weight < 0.7 * most) button.classList.add("low"); // no color behind the name
+      if (this.what !== "actions" || row.weight < 0.55 * most) button.classList.add("low"); // the name stands above the color
       button.setAttribute("aria-label", `${name}: ${said ?? this.actions.map((action, place) => `${action} ${percent(row.p[place])}`).join(", ")}`);
       button.tell = () => this.tell(name, row, Number(button.dataset.cell));
     }
