@@ -26,22 +26,11 @@ def random_hand_game(seed: int, sizes: tuple[int, int] | None = None) -> HandGam
             assert "dealt" in str(error)  # noqa: PT017
 
 
-<<<<<<< HEAD
 def symmetric_hand_game(seed: int) -> HandGame:
     """Return a random game with three suits that are treated alike before and after a deal."""
     return _drawn(random.Random(seed), (2, 2), (4, 3, 1), even=True)
 
 
-def _drawn(
-    rng: random.Random,
-    sizes: tuple[int, int],
-    deck_and_streets: tuple[int, int, int] | None = None,
-    even: bool | None = None,
-) -> HandGame:
-    ranks, suits, streets = deck_and_streets or rng.choice(
-        [(4, 2, 1), (3, 2, 2), (3, 2, 1), (4, 2, 0), (3, 3, 1)]
-    )
-=======
 def raked(game: HandGame, seed: int) -> HandGame:
     """Return the game in which winners pay something, and both half of it at a tie.
 
@@ -58,9 +47,15 @@ def raked(game: HandGame, seed: int) -> HandGame:
     return replace(game, betting=changed)
 
 
-def _drawn(rng: random.Random, sizes: tuple[int, int]) -> HandGame:
-    ranks, suits, streets = rng.choice([(4, 2, 1), (3, 2, 2), (3, 2, 1), (4, 2, 0), (3, 3, 1)])
->>>>>>> wt-rake
+def _drawn(
+    rng: random.Random,
+    sizes: tuple[int, int],
+    deck_and_streets: tuple[int, int, int] | None = None,
+    even: bool | None = None,
+) -> HandGame:
+    ranks, suits, streets = deck_and_streets or rng.choice(
+        [(4, 2, 1), (3, 2, 2), (3, 2, 1), (4, 2, 0), (3, 3, 1)]
+    )
     deck = tuple(f"{rank}{suit}" for rank in "2345"[:ranks] for suit in "abc"[:suits])
     board = tuple(sorted(rng.sample(range(len(deck)), rng.choice([0, 0, 1]))))
     even = rng.random() < 0.6 if even is None else even
