@@ -12,7 +12,7 @@ river. Their parameters are given as everywhere; --oop, --ip and --sizes take a 
 one, and a TOML file a list of such texts. In the table by texture, and in the picture, boards count
 by their weights.
 
-Claim: none; this is what solvers call an aggregate report, here of the rivers of one turn.
+Claim: none; this is what solvers call an aggregate report, here of all turns of one flop.
 
 Source: each row's certificate.
 """
@@ -121,11 +121,11 @@ BOARDS = ExperimentSpec(
     name="boards",
     doc=__doc__,
     axes=(
-        Axis("game", ("holdem",), help="holdem, flop, turn or river"),
+        Axis("game", ("flop",), help="holdem, flop, turn or river"),
         Axis(
             "board",
-            tuple(boards_of("rivers of QsJh2h8c")),
-            quick=tuple(boards_of("QsJh2h8c3d, QsJh2h8c3h, QsJh2h8cJd")),
+            tuple(boards_of("turns of Td9d6h")),
+            quick=tuple(boards_of("Td9d6hQc, Td9d6h7d, Td9d6h6s")),
             help="boards, turns of BOARD, rivers of BOARD, flops, 25 flops",
             role=Role.PARAMETER,
             read=lambda text: str(read_board(text)),
@@ -135,7 +135,12 @@ BOARDS = ExperimentSpec(
         _text("oop", "the range of player 0, such as 'QQ+, AKs'"),
         _text("ip", "the range of player 1"),
         _text("sizes", "what may be bet, such as 'bet 50%,a; raise 2.5x'"),
-        Axis("method", ("auto",), help="auto, or such as dcfr(gap=0.5), in chips"),
+        Axis(
+            "method",
+            ("dcfr(gap=0.2)",),
+            quick=("dcfr(gap=1)",),
+            help="auto, or such as dcfr(gap=0.5), in chips",
+        ),
     ),
     measure=solve_board,
     keep=weight_of,  # type: ignore[arg-type]

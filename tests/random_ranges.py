@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations, product
 
@@ -12,6 +13,7 @@ from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidGameError
 from seqform.form.hands import HandGame, HandRange, Strength
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
+from seqform.game.rules import TERMINAL
 
 
 def random_hand_game(seed: int, sizes: tuple[int, int] | None = None) -> HandGame:
@@ -24,6 +26,7 @@ def random_hand_game(seed: int, sizes: tuple[int, int] | None = None) -> HandGam
             assert "dealt" in str(error)  # noqa: PT017
 
 
+<<<<<<< HEAD
 def symmetric_hand_game(seed: int) -> HandGame:
     """Return a random game with three suits that are treated alike before and after a deal."""
     return _drawn(random.Random(seed), (2, 2), (4, 3, 1), even=True)
@@ -38,6 +41,26 @@ def _drawn(
     ranks, suits, streets = deck_and_streets or rng.choice(
         [(4, 2, 1), (3, 2, 2), (3, 2, 1), (4, 2, 0), (3, 3, 1)]
     )
+=======
+def raked(game: HandGame, seed: int) -> HandGame:
+    """Return the game in which winners pay something, and both half of it at a tie.
+
+    At a fold both may pay.
+    """
+    rng, betting = np.random.default_rng(seed), game.betting
+    taken = rng.integers(0, 1000, (betting.num_nodes, 1, 2))
+    shares = np.array([[2, 0], [1, 1], [0, 2]])  # of a win of player 0, a tie, and a loss
+    less = np.where(betting.is_showdown[:, None, None], taken[:, :, :1] * shares, taken)
+    less[betting.player != TERMINAL] = 0
+    changed = replace(
+        betting, paid=betting.paid * 1000 - less, denominator=betting.denominator * 1000
+    )
+    return replace(game, betting=changed)
+
+
+def _drawn(rng: random.Random, sizes: tuple[int, int]) -> HandGame:
+    ranks, suits, streets = rng.choice([(4, 2, 1), (3, 2, 2), (3, 2, 1), (4, 2, 0), (3, 3, 1)])
+>>>>>>> wt-rake
     deck = tuple(f"{rank}{suit}" for rank in "2345"[:ranks] for suit in "abc"[:suits])
     board = tuple(sorted(rng.sample(range(len(deck)), rng.choice([0, 0, 1]))))
     even = rng.random() < 0.6 if even is None else even

@@ -216,6 +216,16 @@ AUTO_METHOD = (
         "only one player moves, so a best response is an equilibrium",
     ),
     MethodRule(
+        SEARCH_OF_HANDS,
+        lambda r: (
+            not r.problem.is_zero_sum
+            and r.problem.is_of_hands
+            and r.problem.num_sequences > thresholds.PIVOT_HANDS_UP_TO
+        ),
+        "a game of hands whose payoffs add up to different amounts, and too large for pivots: a "
+        "search finds plans, and what each player could gain is certified",
+    ),
+    MethodRule(
         "lcp",
         lambda r: not r.problem.is_zero_sum and r.problem.form.num_players == 2,
         "two players, whose payoffs add up to different amounts",

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import doctest
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from benchmarks import layouts, markdown
+from benchmarks import holdem, layouts, markdown
 from benchmarks.cases import CASES
 from benchmarks.child import engine, once, ours
+from games.hand_classes import hand_number
+from games.hand_orders import hand_order
+from seqform import make
 
 
 @pytest.mark.parametrize("name", ["simplex", "ipx", "1e-12"])
@@ -36,3 +40,39 @@ def test_empty_columns_are_left_out_and_others_keep_their_order() -> None:
     assert markdown.markdown("Title", lines) == (
         "## Title\n\n| a | c | d |\n| --- | --- | --- |\n| 1 |  |  |\n|  | 2.5 | 3, 4,000 |\n"
     )
+
+
+def test_spots_of_holdem_are_solved_to_a_share_of_the_pot() -> None:
+    found = holdem.measure("d, toy", 0.1)
+    assert found["exploitability, % of the pot"] <= 0.1
+    assert found["from"] <= 75 <= found["to"]
+    assert found["EV"] == pytest.approx(75, abs=0.2)
+    assert min(found[of] for of in ("search, CPU s", "set-up", "certificate")) >= 0
+
+
+def test_bytes_of_holdem_are_counted_on_boards_up_to_suits() -> None:
+    assert holdem.counted(make("river")) == 8 * 92 * 1_081
+    assert holdem.counted(make("turn")) == 8 * (1_128 * 92 + 1_081 * 48 * 348)
+
+
+def test_endgames_of_files_are_looked_at_after_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holdem, "SECONDS", (0.0, 0.02))
+    order = hand_order("libratus").tolist()
+    names = [make("river").deck.index(card) for card in ("As", "Ah", "Kd", "Kc")]
+    hands = [(hand, number) for number, hand in enumerate(order) if hand in _numbers(names)]
+    reach = ["0"] * 1326 * 2
+    for _, number in hands:
+        reach[number] = reach[1326 + number] = "0.5"
+    path = tmp_path / "subgame9.txt"
+    path.write_text(f"-round 4\n-board 4s8hTc9h2s\n-pot 500\n-reach {' '.join(reach)}\n")
+    first, second = holdem.endgame(str(path))
+    assert first["endgame"] == "subgame9"
+    assert first["iterations"] < second["iterations"]
+    assert second["milli-blinds"] == pytest.approx(10 * second["exploitability, chips"])
+    assert second["% of the pot"] == pytest.approx(second["exploitability, chips"] / 5)
+
+
+def _numbers(cards: list[int]) -> set[int]:
+    return {hand_number(one, other) for one in cards for other in cards if one != other}

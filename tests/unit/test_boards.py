@@ -19,6 +19,7 @@ from games.playing_cards import SUIT_SWAPS, read_cards
 from games.textures import WORDS, texture
 from seqform import run_experiment, solve
 from seqform.base.errors import InvalidParameterError, SeqformError, UnknownNameError
+from seqform.experiment import read_sweep
 from seqform.form.hand_structure import generated
 from tests.reference.range_equity import equity
 
@@ -180,6 +181,18 @@ def test_rivers_are_solved_one_by_one_and_put_together_by_texture(tmp_path: Path
     assert lines[0].startswith("| boards | how many | EV, % of the pot | equity, % | check, % |")
     assert [line.split(" | ")[0] for line in lines[2:]] == ["| all boards"]
     assert (tmp_path / "boards.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_file_lists_boards_and_ranges_with_commas(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'experiment = "boards"\n[axes]\nboard = "rivers of QsJs2s8c"\n'
+        'oop = ["AA, KK", "QQ"]\nip = "JJ"\nsizes = "bet 50%,a"\n'
+    )
+    points = list(read_sweep(path).points())
+    assert len(points) == 2 * (48 - 13)  # hearts and diamonds are alike
+    assert {point.parameters["oop"] for point in points} == {"AA, KK", "QQ"}
+    assert {point.parameters["sizes"] for point in points} == {"bet 50%,a"}
 
 
 def test_boards_that_others_stand_for_are_left_out(tmp_path: Path) -> None:

@@ -12,10 +12,18 @@ from pathlib import Path
 
 from tests.imports import ROOT, modules, syntax
 
-GAMES = {"Game", "GameTree", "SignalGame", "TreeGame"}
-FORMS = {"SequenceForm", "ZeroSumForm", "BoardGame"}
-PAYOFFS = {"ZeroSumPayoffs", "PayoffTensor", "SparsePayoff", "KroneckerPayoff", "RestrictedPayoff"}
+GAMES = {"Game", "GameTree", "SignalGame", "TreeGame", "HandGame"}
+FORMS = {"SequenceForm", "ZeroSumForm", "BoardGame", "HandForm"}
+PAYOFFS = {
+    "ZeroSumPayoffs",
+    "PayoffTensor",
+    "SparsePayoff",
+    "KroneckerPayoff",
+    "RestrictedPayoff",
+    "HandPayoff",
+}
 STRATEGIES = {
+    "HandStrategy",
     *("Profile", "LiftedProfile", "SignalStrategy", "GivenStrategy"),
     *("MixedStrategy", "StrategyMixture", "Induction", "TreeInduction"),
 }
@@ -77,6 +85,7 @@ PLACES = {
     "seqform.strategies.evaluate.respond": STRATEGIES_COME_IN,
     "seqform.strategies.exploit.departures": HANDS,
     "seqform.strategies.exploit.lock": STRATEGIES_COME_IN,
+    "seqform.strategies.line.at_line": STRATEGIES_COME_IN,
     "seqform.strategies.exploit.locking": GAMES_COME_IN,
     "seqform.strategies.exploit.model": STRATEGIES_COME_IN,
     "seqform.strategies.given": STRATEGIES_COME_IN,

@@ -34,8 +34,8 @@ jit = numba.njit(cache=True, **OPTIONS)
 ROW = 1
 """By what rows of sums by card are multiplied."""
 
-part = numba.njit(inline="always")
-"""What one loop calls: compiled within it, which takes half as long."""
+part = numba.njit(forceinline=True, no_cpython_wrapper=True, **OPTIONS)
+"""What loops call: compiled within them by LLVM, which takes four fifths of the time of numba's."""
 
 
 class Player(NamedTuple):
