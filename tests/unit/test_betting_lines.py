@@ -63,6 +63,11 @@ def spades() -> tuple[SequenceForm, Profile]:
         "turn", oop="AA,K9s,T9s", ip="JJ,98s,K7", board="QsJs2s8s", sizes="bet 75%", stack=150
     )
     form = game.explicit()
+    return form, drawn(form)
+
+
+def drawn(form: SequenceForm) -> Profile:
+    """Return strategies of a game of hands that are drawn at random, kept by boards."""
     structure = form.origin.hands
     assert structure is not None
     rng = np.random.default_rng(5)
@@ -73,7 +78,7 @@ def spades() -> tuple[SequenceForm, Profile]:
             drawn = np.where(table > 0, rng.random(table.shape), 0)
             sums = drawn.sum(axis=1, keepdims=True)
             tables[-1][node] = drawn / np.where(sums > 0, sums, 1)
-    return form, HandStrategy(structure, tables).in_form(form)
+    return HandStrategy(structure, tables).in_form(form)
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from seqform import Solution, make, solve, write_report
+from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.line.at_line import AtLine, at_line
 from seqform.strategies.show.table_text import amount_text
+from tests.unit.test_betting_lines import akq, drawn
 from tools.browser import CHROMIUM, DESK, DRIVER, PHONE, resize, start
 
 LONGEST_WAIT = 10.0
@@ -34,11 +37,16 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def turn() -> Solution:
-    """A turn on which spades are like hearts, and clubs like diamonds; the river makes flushes."""
+    """A turn on which spades are like hearts, and clubs like diamonds; the river makes flushes.
+
+    What is played is drawn at random.
+    """
     game = make(
         "turn", oop="AA,K9s,T9s", ip="TT,98s,K7s", board="QsQhJsJh", sizes="bet 75%", stack=150
     )
-    return solve(game, method="dcfr", iterations=5)
+    found = solve(game, method="dcfr", iterations=2)
+    assert isinstance(found.game, SequenceForm)
+    return replace(found, answer=drawn(found.game))
 
 
 @pytest.fixture(scope="module")
@@ -232,8 +240,6 @@ def test_pages_fit_and_nothing_goes_wrong(
 
 
 def test_hands_without_a_matrix_are_a_table(browser: Any, tmp_path: Path) -> None:
-    from tests.unit.test_betting_lines import akq
-
     write_report({"akq": solve(akq().explicit())}, tmp_path / "page.html")
     look(browser, tmp_path / "page.html")
     assert list(table(browser)) == ["A", "K", "Q"]
