@@ -18,9 +18,11 @@ from seqform.exact.plan_proof import (
     ProvenGains,
     ProvenInterval,
     prove_gains,
+    prove_gains_through,
     prove_through,
 )
 from seqform.exact.plans import MOST_BITS, round_plan
+from seqform.form.explicit_passage import ExplicitPassage
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
@@ -91,6 +93,10 @@ def gains_of(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Pro
     InvalidStrategyError
         If the profile is of another game, or not finite.
     """
+    passage = game.through(profile, in_integers=True) if profile.kept is not None else None
+    if passage is not None and not isinstance(passage, ExplicitPassage):
+        mine, theirs = _rounded(passage.treeplexes, passage.behaviors, bits)
+        return prove_gains_through(passage, (mine, theirs), [1 << bits] * 2)
     if len(profile.behaviors) != game.num_players:
         raise InvalidStrategyError(
             f"the profile is of {counted(len(profile.behaviors), 'player')} and the game of "

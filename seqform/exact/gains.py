@@ -17,12 +17,13 @@ import numpy as np
 
 from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
-from seqform.base.errors import InvalidStrategyError
+from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
 from seqform.base.summary import counted
 from seqform.exact.plans import check_plans
-from seqform.exact.products import integer_entries
+from seqform.exact.products import FLOATS, integer_entries
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
+from seqform.game import needs
 
 STEPS = 4_096
 """Entries after which the time limit is looked at."""
@@ -117,8 +118,10 @@ def check_exact(game: SequenceForm) -> None:
     UnsupportedGameError
         If there are floats.
     """
-    for player in range(game.num_players):
-        integer_entries(game, player)
+    if needs.is_zero_sum(game):
+        integer_entries(game, 1)
+    elif any(game.payoffs.denominator(player) is None for player in range(game.num_players)):
+        raise UnsupportedGameError(FLOATS)
 
 
 def _gradient(game: SequenceForm, player: int, plans: Sequence[Exact]) -> tuple[list[int], int]:

@@ -20,7 +20,7 @@ from seqform.exact.limbs import ROOM, BestResponse, choose_layout
 from seqform.exact.plans import check_plans
 from seqform.exact.products import FLOATS
 from seqform.form.explicit_passage import ExplicitPassage
-from seqform.form.protocol import Block, Integers, Passage
+from seqform.form.protocol import Block, Integers, Parts, Passage
 from seqform.form.sequence_form import SequenceForm
 
 
@@ -58,7 +58,7 @@ def bounds_through(
     """
     integers = passage.integers()
     check_plans(passage.treeplexes, plans, wholes)
-    seats = [_Seat(passage, integers, player, plans, wholes) for player in (0, 1)]
+    seats = [Seat(passage, integers, player, plans, wholes) for player in (0, 1)]
     for block in passage.blocks():
         check_time("proving an interval")
         for seat in seats:
@@ -67,7 +67,7 @@ def bounds_through(
     return -second.most(), first.most()
 
 
-class _Seat:
+class Seat:
     """The most that a player can get against the other's plan."""
 
     def __init__(
@@ -82,18 +82,22 @@ class _Seat:
         bits = (whole - 1).bit_length()
         plan = plan.astype(np.int64 if bits <= ROOM else object)
         layout = choose_layout(integers, bits, passage.form.treeplexes)
-        self._player = player
+        self._player, self._width = player, layout.width
         self._limbs = passage.laid_out(1 - player, layout.split(plan, bits))
         self._best = BestResponse(player, layout)
         self._denominator = integers.denominator * whole
 
     def take(self, block: Block) -> None:
         """Take what the player is paid on a block."""
+        self._best.take(block, self._paid(block))
+
+    def _paid(self, block: Block) -> list[Parts]:
+        """Return the limbs of what the player's sequences are paid on a block."""
         paid = []
         for limb in self._limbs.on(block):
             both = (limb, {}) if self._player else ({}, limb)  # the player's own does not matter
             paid.append(block.numerators(self._player, both))
-        self._best.take(block, paid)
+        return paid
 
     def most(self) -> Fraction:
         """Return what was found."""

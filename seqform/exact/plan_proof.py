@@ -21,6 +21,7 @@ from seqform.base.errors import UnsupportedGameError, VerificationError
 from seqform.base.number import amount, decimal, fraction_text
 from seqform.base.summary import Rows
 from seqform.exact.gains import values_and_gains
+from seqform.exact.gains_by_blocks import gains_through
 from seqform.exact.interval import bounds_through, check_provable
 from seqform.form.explicit_passage import ExplicitPassage
 from seqform.form.protocol import Passage
@@ -131,7 +132,7 @@ class ProvenGains:
 
     values: tuple[Fraction, ...]
     gains: tuple[Fraction, ...]
-    plans: tuple[Exact, ...]
+    plans: Sequence[Exact]
     denominators: tuple[int, ...]
     game: SequenceForm
 
@@ -322,6 +323,15 @@ def prove_gains(
     """Return the gains that plans in integers prove; errors as of `values_and_gains`."""
     found = values_and_gains(game, plans, denominators)
     return ProvenGains(*found, tuple(plans), tuple(denominators), game)
+
+
+def prove_gains_through(
+    passage: Passage, plans: tuple[Exact, Exact], denominators: Sequence[int]
+) -> ProvenGains:
+    """Return the gains that plans prove, by the sequences that a profile is kept by."""
+    wholes = denominators[0], denominators[1]
+    found = gains_through(passage, plans, wholes)
+    return ProvenGains(*found, passage.whole(plans), wholes, passage.form)
 
 
 def prove_equilibrium(

@@ -335,14 +335,7 @@ class HandPassage:
         return WholePlans(self.sequences, plans)
 
     def integers(self) -> Integers:
-        """Return the bounds of the game; see `HandPayments.bound`.
-
-        Raises
-        ------
-        NotForThisGameError
-            If the game is not of constant sum (R10).
-        """
-        self.form.zero_sum()
+        """Return the bounds of the game, whatever payoffs add up to; see `HandPayments.bound`."""
         bound = max(payments.bound() for payments in self.payments)
         total = max(payments.total() for payments in self.payments)
         return Integers(self.payments[0].denominator, bound, total, ROOM)

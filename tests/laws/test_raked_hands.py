@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from seqform.concepts.judge import responses
 from seqform.concepts.nash import certify
+from seqform.exact.bracket import gains_of
 from seqform.exact.gains import values_and_gains
 from seqform.form.explicit_passage import ExplicitPassage
 from seqform.form.hand_form import GeneralHandForm, hand_form
@@ -155,3 +156,28 @@ def _whole(treeplex: Treeplex, behavior: np.ndarray) -> tuple[np.ndarray, int]:
         first, stop = treeplex.first_sequence[infoset : infoset + 2].tolist()
         plan += [plan[parent] * Fraction(float(of)) for of in behavior[first:stop]]
     return np.array([int(of * over) for of in plan], dtype=object), over
+
+
+@given(SEEDS)
+@settings(max_examples=25)
+def test_proven_gains_are_those_of_vectors(seed: int) -> None:
+    form, _ = raked(seed)
+    kept = random_strategy(form.structure, seed, sparse=True).in_form(form)
+    found, wanted = gains_of(form, kept), gains_of(form, form.profile(kept.behaviors))
+    assert (found.values, found.gains) == (wanted.values, wanted.gains)
+    assert all((a == b).all() for a, b in zip(found.plans, wanted.plans, strict=True))
+
+
+@pytest.mark.parametrize("room", [4, 24, 40])
+def test_proven_gains_are_the_same_in_limbs_and_in_integers_of_any_size(
+    room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forms = [(seed, hand_form(any_hand_game(seed, zero_sum=False))) for seed in range(20)]
+    raked_ones = [of for of in forms if isinstance(of[1], GeneralHandForm)]
+    assert len(raked_ones) > 8
+    for seed, form in raked_ones:
+        assert isinstance(form, GeneralHandForm)
+        kept = random_strategy(form.structure, seed).in_form(form)
+        wanted = gains_of(form, form.profile(kept.behaviors))
+        monkeypatch.setattr("seqform.form.hand_passage.ROOM", room)
+        assert gains_of(form, kept).gains == wanted.gains
