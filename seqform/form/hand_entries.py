@@ -51,16 +51,15 @@ def _count(payoff: HandPayoff, group: EndGroup) -> int:
     times = (group.paid != 0).sum(axis=1).tolist()
     for board in range(boards.structure.num_boards(last)):
         check_time("counting payoffs")
-        here = boards.products(0, last, board)
-        ones = np.ones((1, len(here.other)), dtype=np.int64)
         if min(group.earlier) < 0:  # all hands of one player meet in the empty sequence
             player = int(group.earlier[0] < 0)
             total += len(group.nodes) * len(boards.on(player, last, board))
-        elif differ:
-            masses = here.compared(ones)
-            total += sum(n * int(of.sum()) for n, of in zip(times, masses, strict=True))
+            continue
+        here = boards.products(0, last, board)
+        if differ:
+            total += sum(n * of for n, of in zip(times, here.num_compared, strict=True))
         else:
-            total += len(group.nodes) * int(here.fold(ones).sum())
+            total += len(group.nodes) * here.num_disjoint
     return total
 
 

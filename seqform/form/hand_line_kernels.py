@@ -10,14 +10,28 @@ import numpy as np
 from numba import njit
 
 from seqform.base.arrays import Index, Ints, Numbers
-from seqform.form.hand_kernels import LANES, copy_lanes, pay_all, pay_ranked
+from seqform.form.hand_kernels import LANES, pay_all
 
 Where = tuple[Index, Index, Numbers]
 """Of one player's hands on a board: the first sequence and the stride of the line of each end,
 int64 (2, num_ends); the place of each hand in a line, int64 (num_hands,); and its weight."""
 
+part = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""What loops call: compiled within them by LLVM."""
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+
+@part  # type: ignore[untyped-decorator]
+def copy_lanes(source: Numbers, first: int, target: Numbers) -> None:
+    """Copy so many columns of a matrix from the first one on, and zeros where there are no more."""
+    count = min(LANES, source.shape[1] - first)
+    for row in range(len(source)):
+        for lane in range(count):
+            target[row, lane] = source[row, first + lane]
+        for lane in range(count, LANES):
+            target[row, lane] = 0
+
+
+@part  # type: ignore[untyped-decorator]
 def gather(vector: Numbers, where: Where, begin: int, block: Numbers) -> None:
     """Fill lanes with the weighted entries of some ends' lines, and with zeros behind them."""
     lines, places, weights = where
@@ -31,7 +45,7 @@ def gather(vector: Numbers, where: Where, begin: int, block: Numbers) -> None:
             block[hand, lane] = 0
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@part  # type: ignore[untyped-decorator]
 def scatter(paid: Numbers, where: Where, begin: int, total: Numbers) -> None:
     """Add the weighted lanes to the entries of some ends' lines."""
     lines, places, weights = where
@@ -42,7 +56,7 @@ def scatter(paid: Numbers, where: Where, begin: int, total: Numbers) -> None:
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def add_folds(
+def add_ends(
     vector: Numbers,
     theirs: Where,
     mine: Where,
@@ -51,43 +65,20 @@ def add_folds(
     signs: Index,
     same: Index,
     num_sets: int,
+    added: Index,
+    after: Index,
+    hands: Index,
+    rows: Index,
     stakes: Numbers,
     total: Numbers,
 ) -> None:
-    """Add what ends pay at which nobody shows, (1, num_ends) `stakes`; see `hand_kernels`."""
+    """Add what ends pay, (3, num_ends) `stakes`; see `hand_kernels.pay_all`."""
     block = np.empty((len(theirs[1]), LANES), dtype=vector.dtype)
     paid = np.empty((len(mine[1]), LANES), dtype=vector.dtype)
-    sums = np.empty((num_sets, LANES), dtype=vector.dtype)
-    factors = np.empty((1, LANES), dtype=vector.dtype)
-    for begin in range(0, stakes.shape[1], LANES):
-        gather(vector, theirs, begin, block)
-        copy_lanes(stakes, begin, factors)
-        pay_all(block, other, own, signs, same, factors, sums, paid)
-        scatter(paid, mine, begin, total)
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def add_showdowns(
-    vector: Numbers,
-    theirs: Where,
-    mine: Where,
-    other: Ints,
-    own: Ints,
-    signs: Index,
-    same: Index,
-    num_sets: int,
-    orders: tuple[Index, Index],
-    ends: tuple[Index, Index],
-    stakes: Numbers,
-    total: Numbers,
-) -> None:
-    """Add what showdowns pay, (3, num_ends) `stakes`; see `hand_kernels`."""
-    block = np.empty((len(theirs[1]), LANES), dtype=vector.dtype)
-    paid = np.empty((len(mine[1]), LANES), dtype=vector.dtype)
-    sums = np.empty((num_sets, LANES), dtype=vector.dtype)
+    sums = np.empty((num_sets + 1, LANES), dtype=vector.dtype)
     factors = np.empty((3, LANES), dtype=vector.dtype)
     for begin in range(0, stakes.shape[1], LANES):
         gather(vector, theirs, begin, block)
         copy_lanes(stakes, begin, factors)
-        pay_ranked(block, other, own, signs, same, orders, ends, factors, sums, paid)
+        pay_all(block, other, own, signs, same, added, after, hands, rows, factors, sums, paid)
         scatter(paid, mine, begin, total)

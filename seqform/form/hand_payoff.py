@@ -19,7 +19,7 @@ from seqform.base.errors import UnsupportedGameError
 from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_ends import EndGroup, denominator, end_groups
 from seqform.form.hand_numbering import NO_LINE, HandNumbering
-from seqform.form.hand_products import HandProducts
+from seqform.form.hand_products import HandProducts, fold_stakes
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import UNIT_ROUNDOFF
 
@@ -232,13 +232,12 @@ def _add(
     total: Numbers,
 ) -> None:
     """Add what is paid on a board to a vector over the own player's sequences."""
-    from seqform.form.hand_line_kernels import add_folds, add_showdowns  # they load numba
+    from seqform.form.hand_line_kernels import add_ends  # it loads numba
 
+    folded = len(stakes) == 1  # nobody shows
+    sweep, paid = (here.unranked, fold_stakes(stakes)) if folded else (here.sweep, stakes)
     rest = (here.other, here.own, signs, here.same, here.num_sets)
-    if len(stakes) == 1:
-        add_folds(vector, theirs, mine, *rest, stakes, total)
-    else:
-        add_showdowns(vector, theirs, mine, *rest, *here.sweep, stakes, total)
+    add_ends(vector, theirs, mine, *rest, *sweep, paid, total)
 
 
 def _add_plainly(

@@ -114,6 +114,28 @@ def _same(own: Ints, other: Ints) -> Index:
     return np.array([place.get(tuple(hand), -1) for hand in own.tolist()], dtype=np.int64)
 
 
+class Sweep(NamedTuple):
+    """In what order the other's hands are added up, and own hands are paid.
+
+    Parameters
+    ----------
+    added
+        int64 (num_other_hands,): the other's hands.
+    after
+        int64 (num_payments,): after how many of them each payment is made; ascending.
+    hand
+        int64 (num_payments,): the own hand that is paid.
+    stake
+        int64 (num_payments,): the row of its stakes. Only that of weaker hands, row 0, can have no
+        hand among them with the same cards.
+    """
+
+    added: Index
+    after: Index
+    hand: Index
+    stake: Index
+
+
 @dataclass(frozen=True, eq=False)
 class HandProducts:
     """One board and one direction; see the head of this module.
@@ -170,6 +192,34 @@ class HandProducts:
         """Roundings of a sum: additions of hands, of sets, of three sums, and their products."""
         return len(self.other) + len(self.signs) + 6
 
+    @property
+    def num_disjoint(self) -> int:
+        """How many pairs of hands share no card."""
+        return self._num_pairs(np.bincount(self.other.ravel(), minlength=self.num_sets)[self.own])
+
+    @property
+    def num_compared(self) -> tuple[int, int, int]:
+        """How many of these pairs the own player wins, ties and loses.
+
+        Nothing is compiled for it: all hands with a set of cards stand in one list, by strength,
+        and are looked up there.
+        """
+        theirs, *ends = self._ranks
+        size = len(theirs) + 1
+        listed = np.sort((self.other[theirs] * size + np.arange(size - 1)[:, None]).ravel())
+        own = self.own.astype(np.int64) * size
+        before = np.searchsorted(listed, own)
+        weaker, not_stronger = (
+            self._num_pairs(np.searchsorted(listed, own + end[:, None]) - before, itself)
+            for end, itself in zip(ends, (False, True), strict=True)
+        )
+        return weaker, not_stronger - weaker, self.num_disjoint - not_stronger
+
+    def _num_pairs(self, counts: Index, itself: bool = True) -> int:
+        """Return the signed sum of how many of the other's hands there are for sets of own ones."""
+        same = int((self.same >= 0).sum()) if itself else 0
+        return int(counts.sum(axis=0) @ self.signs[:-1]) + int(self.signs[-1]) * same
+
     def fold(self, vectors: Numbers) -> Numbers:
         """Return what all hands weigh that share no card with each own hand.
 
@@ -190,7 +240,7 @@ class HandProducts:
 
         It is 0 for a hand that shares a card with all hands that weigh something, and never less.
         """
-        some = self.fold((vectors > 0).astype(np.int64)) > 0
+        some = self.fold((vectors > 0).astype(np.float64)) > 0  # counts, exact as floats too
         found: Numbers = np.where(some, np.maximum(self.fold(vectors), 0), 0)
         return found
 
@@ -199,15 +249,8 @@ class HandProducts:
         return self._over_all(vectors, np.abs(self.signs))
 
     def _over_all(self, vectors: Numbers, signs: Index) -> Numbers:
-        out = np.empty((len(self.own), len(vectors)), dtype=vectors.dtype)
-        rest = (self.other, self.own, signs, self.same, self.num_sets, out)
-        if vectors.dtype == object:
-            _plain_disjoint(vectors.T, *rest)
-        else:
-            from seqform.form.hand_kernels import disjoint  # it loads numba
-
-            disjoint(np.ascontiguousarray(vectors.T), *rest)
-        return out.T
+        stakes = fold_stakes(np.ones((1, len(vectors)), dtype=vectors.dtype))
+        return self._swept(vectors, signs, self.unranked, stakes)
 
     def showdown(
         self, vectors: Numbers, win: npt.ArrayLike, tie: npt.ArrayLike, loss: npt.ArrayLike
@@ -238,14 +281,25 @@ class HandProducts:
         stakes
             (3, num_lines): ``win - tie``, ``tie - loss`` and ``loss``, each rounded once at most.
         """
-        out = np.empty((len(self.own), len(vectors)), dtype=vectors.dtype)
-        rest = (self.other, self.own, self.signs, self.same, self.num_sets, *self.sweep)
-        if vectors.dtype == object:
-            _plain_ranked(vectors.T, *rest, stakes, out)
-        else:
-            from seqform.form.hand_kernels import ranked  # it loads numba
+        return self._swept(vectors, self.signs, self.sweep, stakes)
 
-            ranked(np.ascontiguousarray(vectors.T), *rest, stakes, out)
+    def _swept(self, vectors: Numbers, signs: Index, sweep: Sweep, stakes: Numbers) -> Numbers:
+        rest = self.other, self.own, signs, self.same
+        if vectors.dtype == object:
+            return _plainly_paid(vectors, *rest, self.num_sets, sweep, stakes)
+        from seqform.form.hand_kernels import LANES, pay_all  # it loads numba
+
+        size, num_lines = len(self.own), len(vectors)
+        sums = np.empty((self.num_sets + 1, LANES), dtype=vectors.dtype)
+        paid = np.empty((size, LANES), dtype=vectors.dtype)
+        out = np.empty((size, num_lines), dtype=vectors.dtype)
+        for first in range(0, num_lines, LANES):
+            lanes = slice(first, first + LANES)
+            pay_all(
+                _in_lanes(vectors[lanes].T, LANES), *rest, *sweep,
+                _in_lanes(stakes[:, lanes], LANES), sums, paid,
+            )  # fmt: skip
+            out[:, lanes] = paid[:, : num_lines - first]
         return out.T
 
     def compared(self, vectors: Numbers) -> tuple[Numbers, Numbers, Numbers]:
@@ -259,59 +313,66 @@ class HandProducts:
         return weaker, equal, self.showdown(vectors, none, none, one)
 
     @cached_property
-    def sweep(self) -> tuple[tuple[Index, Index], tuple[Index, Index]]:
-        """The orders of both players' hands, and where the other's end for each own hand."""
+    def unranked(self) -> Sweep:
+        """The order of sums where nobody shows: all own hands are paid after all are added."""
+        count, own = len(self.other), np.arange(len(self.own))
+        return Sweep(np.arange(count), np.full(len(own), count), own, np.full(len(own), 2))
+
+    @cached_property
+    def sweep(self) -> Sweep:
+        """The order of sums where hands are shown."""
+        theirs, weaker, not_stronger = self._ranks
+        own, count = np.arange(len(weaker)), np.full(len(weaker), len(theirs))
+        after = np.concatenate([weaker, not_stronger, count])
+        order = np.argsort(after, kind="stable")
+        stakes = np.repeat(np.arange(3), len(own))
+        return Sweep(theirs, after[order], np.tile(own, 3)[order], stakes[order])
+
+    @cached_property
+    def _ranks(self) -> tuple[Index, Index, Index]:
+        """The other's hands by strength; how many are weaker than each own hand; not stronger."""
         if self.strengths is None:
             raise ValueError("hands have no strengths on this board: it is not the last one")
-        mine, theirs = (np.argsort(of, kind="stable") for of in self.strengths)
-        own, other = self.strengths[0][mine], self.strengths[1][theirs]
-        weaker = np.searchsorted(other, own, side="left")
-        return (mine, theirs), (weaker, np.searchsorted(other, own, side="right"))
+        own, other = self.strengths
+        theirs = np.argsort(other, kind="stable")
+        weaker = np.searchsorted(other[theirs], own, side="left")
+        return theirs, weaker, np.searchsorted(other[theirs], own, side="right")
 
 
-def _plain_disjoint(
+def _in_lanes(matrix: Numbers, count: int) -> Numbers:
+    """Return a matrix with columns of zeros behind, so many in all; itself if it is one."""
+    if matrix.shape[1] == count and matrix.flags.c_contiguous:
+        return matrix
+    found = np.zeros((len(matrix), count), dtype=matrix.dtype)
+    found[:, : matrix.shape[1]] = matrix
+    return found
+
+
+def fold_stakes(stakes: Numbers) -> Numbers:
+    """Return a row of stakes as `HandProducts.ranked` takes them: only sums of all hands count."""
+    return np.concatenate([np.zeros((2, stakes.shape[1]), dtype=stakes.dtype), stakes])
+
+
+def _plainly_paid(
     vectors: Numbers,
     other: Ints,
     own: Ints,
     signs: Index,
     same: Index,
     num_sets: int,
-    out: Numbers,
-) -> None:
-    """Do what `hand_kernels.disjoint` does, with numbers of any kind."""
-    sums = np.zeros((num_sets, vectors.shape[1]), dtype=vectors.dtype)
-    for vector, sets in zip(vectors, other, strict=True):
-        sums[sets] += vector
-    for hand, sets in enumerate(own):
-        out[hand] = _signed(sums[sets], signs, vectors, same[hand])
-
-
-def _plain_ranked(
-    vectors: Numbers,
-    other: Ints,
-    own: Ints,
-    signs: Index,
-    same: Index,
-    num_sets: int,
-    orders: tuple[Index, Index],
-    ends: tuple[Index, Index],
+    sweep: Sweep,
     stakes: Numbers,
-    out: Numbers,
-) -> None:
-    """Do what `hand_kernels.ranked` does, with numbers of any kind: one sweep for each sum."""
-    mine, theirs = orders
-    out[:] = 0
-    everybody = np.full(len(mine), len(theirs))
-    for stops, stake, with_itself in zip(
-        (*ends, everybody), stakes, (False, True, True), strict=True
-    ):
-        done, sums = 0, np.zeros((num_sets, vectors.shape[1]), dtype=vectors.dtype)
-        for hand, stop in zip(mine, stops, strict=True):
-            for one in theirs[done:stop]:
-                sums[other[one]] += vectors[one]
-            done = stop
-            itself = same[hand] if with_itself else -1
-            out[hand] += stake * _signed(sums[own[hand]], signs, vectors, itself)
+) -> Numbers:
+    """Do what `hand_kernels.pay_all` does, with numbers of any kind."""
+    sums = np.zeros((num_sets, len(vectors)), dtype=vectors.dtype)
+    paid, done = np.zeros((len(vectors), len(own)), dtype=vectors.dtype), 0
+    for after, hand, row in zip(sweep.after, sweep.hand, sweep.stake, strict=True):
+        for one in sweep.added[done:after]:
+            sums[other[one]] += vectors[:, one]
+        done = after
+        itself = same[hand] if row else -1
+        paid[:, hand] += stakes[row] * _signed(sums[own[hand]], signs, vectors.T, itself)
+    return paid
 
 
 def _signed(sums: Numbers, signs: Index, vectors: Numbers, same: int) -> Numbers:

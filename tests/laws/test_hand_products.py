@@ -70,6 +70,14 @@ def test_sums_are_those_over_pairs(seed: int, lines: int, dtype: type) -> None:
     assert (here.showdown(vectors, *paid) == expected).all()
 
 
+@given(SEEDS)
+def test_pairs_are_counted_by_who_wins(seed: int) -> None:
+    here, meets, compared = instance(seed)
+    counts = [int((meets & (compared == outcome)).sum()) for outcome in range(3)]
+    assert here.num_compared == tuple(counts)
+    assert here.num_disjoint == sum(counts)
+
+
 @given(SEEDS, st.sampled_from([0, 20, 200]))
 def test_rounding_is_within_its_bound(seed: int, digits: int) -> None:
     here, meets, compared = instance(seed)
@@ -124,3 +132,5 @@ def test_before_the_last_card_nobody_shows() -> None:
     here = HandProducts.on_board(shared_cards(hands, hands), np.arange(2), np.arange(2))
     with pytest.raises(ValueError, match="not the last one"):
         here.showdown(np.ones((1, 2)), [1], [0], [-1])
+    with pytest.raises(ValueError, match="not the last one"):
+        _ = here.num_compared

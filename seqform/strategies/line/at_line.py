@@ -344,7 +344,7 @@ class Around:
         """Return with which hands play comes to a node, actions that are never played left out."""
         own, other = self._comes(at, player), self._comes(at, 1 - player)
         held = self._game.ranges[1 - player].weights[self._walk.board.alive[1 - player]]
-        met = self._walk.products(player).met((other * held)[None])[0]
+        met = self._walk.products(player).met((other & (held > 0)).astype(float)[None])[0]
         found: Mask = own & (met > 0) & is_met
         return found
 
