@@ -74,6 +74,17 @@ def test_rake_makes_the_sum_general() -> None:
         solve(game, method="lp")
 
 
+def test_gains_under_rake_are_proven_again_where_no_certificate_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seqform.exact.saved_plans.MOST_LISTED", 0)
+    given = ("-poop=AdAc,QdQc", "-pip=KdKc", "-pboard=2c2d2h3c3d", "-prake=0.05")
+    out = str(tmp_path / "raked")
+    call("solve", "holdem", *given, "--method", "dcfr", "--iterations=50", "--prove", "--out", out)
+    assert not (tmp_path / "raked" / "certificate.json").exists()
+    assert "proven in exact arithmetic" in call("verify", out)
+
+
 def test_a_rake_that_is_always_at_its_cap_leaves_a_constant_sum() -> None:
     game = holdem(**{**TOY, "ip": "KdKc"}, rake=0.05, rake_cap=3)
     assert game.constant_sum == -3
