@@ -96,7 +96,9 @@ class HandEngine(Engine):
         self.layout = lay_out(structure)
         self.iterations, self.total_weight = 0, 0.0
         self._kernels = _vectors() if vectors and self.single else plain
-        self._numbers = np.array([0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype))], self.dtype)
+        self._numbers = np.array(
+            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype))], self.dtype
+        )
         self._streets = [
             _StreetAtWork(self._kernels, self.layout, street, self.dtype, threads)
             for street in self.layout.streets
