@@ -159,7 +159,8 @@ def test_equity_is_what_is_won_where_nobody_bets(board: str) -> None:
 
 
 def run(folder: Path, boards: str, **axes: str) -> list[Any]:
-    given = {"boards": boards, "oop": "AA, 77, KdQd", "ip": "KK, 66, AhQh", **axes}
+    given = {"games": "holdem", "methods": "auto", "boards": boards, **axes}
+    given = {"oop": "AA, 77, KdQd", "ip": "KK, 66, AhQh"} | given
     return list(run_experiment("boards", given, out=folder).rows)
 
 
