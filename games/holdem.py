@@ -62,11 +62,15 @@ def holdem(
     ----------
     board
         Three cards (a flop), four (a turn) or five (a river), such as QsJh2h.
-    oop, ip
-        What each player may hold, such as "QQ+, AKs, A5s-A2s:0.5, AhKh" or random; see
+    oop
+        What player 0 may hold, such as "QQ+, AKs, A5s-A2s:0.5, AhKh" or random; see
         `games.hand_ranges`. Hands that meet the board are left out.
-    pot, stack
-        Chips in the middle, and chips that each player has left.
+    ip
+        What player 1 may hold, in the same way.
+    pot
+        Chips in the middle.
+    stack
+        Chips that each player has left.
     sizes
         What may be bet and raised, such as "bet 33%,75%; raise 2.5x; river bet a"; see
         `games.size_plan`.
@@ -74,8 +78,10 @@ def holdem(
         Lines to leave out, and sizes to add at one node; see `games.betting_edits`.
     chip
         The smallest chip, to which bets are rounded.
-    min_bet, min_raise
-        The smallest bet, and how many times the last bet or raise a raise is at least by.
+    min_bet
+        The smallest bet; 0: one chip.
+    min_raise
+        How many times the last bet or raise a raise is at least by.
     add_allin
         All-in is added where at most so many times the pot is left to bet; 0: where it is written.
     allin_threshold
@@ -84,9 +90,11 @@ def holdem(
         What leaves, once it is called, at most so many times the pot becomes all-in.
     merge
         Sizes are left out that are nearer to a larger one than this, by Pio's rule; 0: none are.
-    rake, rake_cap
-        The share of the pot that the house takes, such as 0.05, and the most chips of it; 0: no
-        cap. With a rake the game is of general sum.
+    rake
+        The share of the pot that the house takes, such as 0.05. With a rake the game is of general
+        sum.
+    rake_cap
+        The most chips that the house takes; 0: no cap.
     spot
         A file of TexasSolver, Pio or Libratus that says all or some of this; see
         `games.spot_files`.
