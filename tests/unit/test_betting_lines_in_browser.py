@@ -193,7 +193,7 @@ def test_ends_and_what_is_left_out_are_said(
 
 def test_the_matrix_is_gone_through_by_keys(browser: Any, page: Path) -> None:
     look(browser, page)
-    press(browser, ".matrix .hands:not(:disabled)")
+    press(browser, ".matrix .in-matrix:not(:disabled)")
     active = "return document.activeElement.getAttribute('aria-label').split(':')[0]"
     keys = ActionChains(browser)
     assert browser.execute_script(active) == "AA"
@@ -204,7 +204,7 @@ def test_the_matrix_is_gone_through_by_keys(browser: Any, page: Path) -> None:
         keys.send_keys(key).perform()  # over what nobody holds
         assert browser.execute_script(active) == name
     press(browser, '[aria-label^="AA"]')
-    cells = "return [...document.querySelectorAll('.hands[tabindex=\"0\"]')].length"
+    cells = "return [...document.querySelectorAll('.in-matrix[tabindex=\"0\"]')].length"
     assert browser.execute_script(cells) == 1
     (head,) = texts(browser, ".detail h4")
     assert head == "AA, 6 hands"

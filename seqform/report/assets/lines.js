@@ -281,7 +281,7 @@
       const range = [Math.min(...known), Math.max(...known)];
       const body = rows.map((_, y) => make("tr", {}, ...columns.map((__, x) => {
         const cell = y * columns.length + x;
-        const button = make("button", { type: "button", class: "hands", tabindex: "-1", "data-cell": cell }, make("span", {}, cells[cell]));
+        const button = make("button", { type: "button", class: "in-matrix", tabindex: "-1", "data-cell": cell }, make("span", {}, cells[cell]));
         if (at.has(cell)) this.fill(button, cells[cell], this.row(grid, at.get(cell)), most, range);
         else button.disabled = true;
         return make("td", {}, button);
