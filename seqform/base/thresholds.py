@@ -93,5 +93,9 @@ GO_ON_UP_TO = 1_000
 """Rows of a complementarity problem in which exact pivots go on; each solves up to four systems in
 fractions, which takes about 0.03 s there."""
 
+COMPLETED_UP_TO = 1_000_000
+"""Sequences of a game up to which a profile that its form keeps without vectors is made into these,
+to be completed where its own plan never comes."""
+
 GAINS_UP_TO = 100_000
 """Sequences up to which what a mistake leads to is computed."""

@@ -39,6 +39,9 @@ def completed(solution: Solution, clock: Clock, reduction: str | None = None) ->
         return solution
     if solution.refinement is not None:  # it says what to do everywhere
         return solution
+    sequences = sum(treeplex.num_sequences for treeplex in solution.game.treeplexes)
+    if profile.kept is not None and sequences > thresholds.COMPLETED_UP_TO:
+        return solution  # vectors would take more than all else
     from seqform.strategies.completion import complete
 
     where = f", in the game that {reduction!r} made" if reduction else ""
