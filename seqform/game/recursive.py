@@ -47,8 +47,8 @@ class RecursiveGame(Protocol):
     A game may say ``rewards = True``: then payoffs at leaves that lead on are added up. Without it
     they have to be 0. It may say ``pays_chips = True``: then what stages pay are chips that
     change hands. These count only by where `leads_to` says that they lead, and where play ends it
-    has to return an `End`. It may give ``keys()``, the keys of all stages, so that they are counted before any
-    is made; ``stage_label(key)``, a text; and ``unit``, the name of what payoffs are counted in.
+    has to return an `End`. It may give ``keys()``, the keys of all stages, so that they are counted
+    before any is made; ``stage_label(key)``, a text; and ``unit``, what payoffs are counted in.
     """
 
     @property

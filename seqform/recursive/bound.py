@@ -18,7 +18,7 @@ them (B) alone holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -229,22 +229,58 @@ def _case(operator: Operator, u: Exact, ends: bool | None) -> Case | None:
     return Case.ENDS if ends else None
 
 
+def check_bound(operator: Operator, bound: Bound) -> None:
+    """See that a bound that somebody claims holds, for the reason that is claimed.
+
+    Raises
+    ------
+    VerificationError
+        If it does not.
+    """
+    claimed = [operator.sign * value for row in bound.values for value in row]
+    if len(claimed) != len(operator.against):
+        raise VerificationError(
+            f"there are bounds of {len(claimed):,} positions, and the game has "
+            f"{len(operator.against):,}"
+        )
+    u = np.empty(len(claimed), dtype=object)
+    u[:] = [ceil(value * 2**SHIFT) for value in claimed]
+    has_rewards = operator.graph.has_rewards
+    if bound.case is Case.HORIZON:
+        holds = not has_rewards and any((swept <= u).all() for swept in _sweeps(operator))
+    else:
+        holds = _case(operator, u, operator.ends_play() if has_rewards else None) is not None
+    if not holds:
+        raise VerificationError(
+            "a bound that is claimed of the strategies is not proven by them: some deviation may "
+            "get more, or play may last for ever"
+        )
+
+
 def _horizon(operator: Operator) -> Exact:
     """Return ``T^n M``, rounded up after each sweep, over ``2**SHIFT`` (A)."""
+    sweeps = _sweeps(operator)
+    u = next(sweeps)
+    for swept in sweeps:
+        settled, u = max(u - swept) < SETTLED, swept
+        if settled:
+            break
+    return u
+
+
+def _sweeps(operator: Operator) -> Iterator[Exact]:
+    """Yield ``T^n M`` for n from 0 on, rounded up after each sweep, over ``2**SHIFT``."""
     graph = operator.graph
     most = graph.most if operator.sign > 0 else -graph.least
     u = np.full(len(operator.against), ceil(most * 2**SHIFT), dtype=object)
     for _ in range(MOST_SWEEPS):
+        yield u
         check_time("proving bounds sweep by sweep")
-        scaled, change = operator.scaled(u), 0
-        below = u.copy()
-        for position in range(len(u)):
-            below[position] = ceil(operator.at(position, scaled) * 2**SHIFT)
-            change = max(change, u[position] - below[position])
-        u = below
-        if change < SETTLED:
-            break
-    return u
+        scaled = operator.scaled(u)
+        u = np.array(
+            [ceil(operator.at(position, scaled) * 2**SHIFT) for position in range(len(u))],
+            dtype=object,
+        )
 
 
 def _bound(operator: Operator, u: Exact, case: Case) -> Bound:

@@ -12,8 +12,14 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Ints
 from seqform.base.deadline import check_time
-from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
+from seqform.base.errors import (
+    GameTooLargeError,
+    InvalidGameError,
+    UnknownNameError,
+    UnsupportedGameError,
+)
 from seqform.base.memory import require_memory
+from seqform.base.nearest import hint
 from seqform.base.number import as_number, check_num_players, is_exact, plain
 from seqform.base.progress import tell
 from seqform.base.summary import Rows, Summarized, counted
@@ -23,6 +29,9 @@ from seqform.recursive.stage_form import StageForm, stage_form
 
 MAX_STAGES = 10_000
 """Stages by default; each takes about a millisecond to walk through, and more to solve."""
+
+MOST_NAMED = 10
+"""Stages that an error lists."""
 
 BYTES_PER_ENTRY = 60
 """What a stage takes for each place where sequences meet, while it is solved."""
@@ -186,6 +195,35 @@ class StageGraph(Summarized):
             )
             for stage in self.stages
         ]
+
+    def number(self, name: Hashable) -> int:
+        """Return the number of the stage of a key, or of one that is written so.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is none, or if who sits where matters and there are several.
+        """
+        numbers = self.numbers.get(name) or self._by_text.get(str(name))
+        if numbers is None:
+            known = list(dict.fromkeys(plain(stage.key) for stage in self.stages))
+            some = ", ".join(known[:MOST_NAMED]) + (", ..." if len(known) > MOST_NAMED else "")
+            raise UnknownNameError(
+                f"there is no stage {plain(name)}{hint(str(name), known)}; stages are {some}"
+            )
+        if len(numbers) > 1:
+            named = ", ".join(self.label(number) for number in numbers)
+            raise UnknownNameError(f"stage {plain(name)} is several by who sits where: {named}")
+        return numbers[0]
+
+    @cached_property
+    def _by_text(self) -> dict[str, list[int]]:
+        """Numbers of stages by how they and their keys are written."""
+        found: dict[str, list[int]] = {}
+        for number, stage in enumerate(self.stages):
+            for text in dict.fromkeys([plain(stage.key), str(stage.key), self.label(number)]):
+                found.setdefault(text, []).append(number)
+        return found
 
     def summary(self) -> Rows:
         """Return players, sizes and kind of payoffs."""

@@ -24,10 +24,13 @@ from seqform.results.record import jsonable
 
 RESULT, GAME = "result.json", "game.npz"
 
+PLANS = "plans.npz"
+"""The plans in integers of a recursive game."""
+
 LOCKS, OF_LOCKED = "lock.csv", "certificate-locked.json"
 """What was locked, and what plans prove of the locked game."""
 
-FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, STRATEGY, KEPT, LOCKS, OF_LOCKED)
+FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, STRATEGY, KEPT, LOCKS, OF_LOCKED, PLANS)
 
 VERSION = 3
 READ = (1, 2, 3)

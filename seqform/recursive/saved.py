@@ -1,0 +1,220 @@
+"""Solutions of recursive games, saved and proven again from their files.
+
+``result.json`` has the claims, with the bounds of every position as fractions. ``plans.npz`` has
+the plans in integers. The game itself is code, and is made again by its name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seqform.base.array_file import read_arrays, write_arrays
+from seqform.base.errors import ResultFileError, VerificationError
+from seqform.base.number import read_fraction
+from seqform.base.provenance import provenance
+from seqform.base.summary import Rows
+from seqform.base.whole_file import reason, write_text
+from seqform.base.whole_folder import checksum, digests, replacing_folder
+from seqform.recursive.bound import Bound, Case
+from seqform.recursive.graph import StageGraph, stage_graph
+from seqform.recursive.proof import Plans, RecursiveProof, prove_again
+from seqform.recursive.solution import RecursiveSolution
+from seqform.recursive.stationary import StationaryProfile
+from seqform.results.claims import check_whole
+from seqform.results.folder import PLANS, RESULT, check_folder, read_result
+from seqform.results.folder import VERSION as RESULTS
+from seqform.results.solution import Run
+from seqform.results.status import Status
+
+KIND = "recursive"
+FORMAT, VERSION = "seqform stationary plans", 1
+FILES = (RESULT, PLANS)
+
+Find = Callable[[str, dict[str, Any]], Any]
+"""Makes a game of its name and parameters."""
+
+
+def save(solution: RecursiveSolution, folder: Path, name: str, parameters: Any = None) -> None:
+    """Write a solution to a folder; see `RecursiveSolution.save`."""
+    if not name:
+        raise ResultFileError(
+            "a recursive game is loaded by its name: give name (and parameters), as seqform.make "
+            "takes them, or module:attribute"
+        )
+    check_folder(folder)
+    claims = solution.record(name, parameters)
+    content = {"version": RESULTS, **claims, "provenance": provenance()}
+    content["game_fingerprint"] = fingerprint(solution.graph)
+    arrays = {
+        f"{stage}.{seat}": plan
+        for stage, own in enumerate(solution.proof.plans)
+        for seat, plan in enumerate(own)
+    }
+    try:
+        with replacing_folder(folder, FILES, RESULT) as aside:
+            write_arrays(aside / PLANS, FORMAT, VERSION, {}, arrays)
+            content["files"] = digests(aside)
+            content["checksum"] = checksum(content)
+            write_text(aside / RESULT, json.dumps(content, indent=2) + "\n")
+    except OSError as error:
+        raise ResultFileError(f"cannot write to {folder}: {reason(error)}") from None
+
+
+def is_saved(folder: Path) -> bool:
+    """Return whether a folder holds a solution of a recursive game."""
+    try:
+        claims = json.loads((folder / RESULT).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(claims, dict) and claims.get("kind") == KIND
+
+
+@dataclass(frozen=True)
+class RecursiveVerified:
+    """What verification found.
+
+    Parameters
+    ----------
+    claims
+        What ``result.json`` says.
+    solution
+        The solution, every bound of which was proven again.
+    """
+
+    claims: dict[str, Any]
+    solution: RecursiveSolution
+
+    @property
+    def is_proof(self) -> bool:
+        """Whether what is claimed holds: it does, or verifying it would have failed."""
+        return True
+
+    def rows(self) -> Rows:
+        """Return what was proven."""
+        return self.solution.rows()
+
+    def record(self) -> dict[str, Any]:
+        """Return what was proven as JSON values."""
+        return {"verified": True, **self.solution.record(self.claims["game"], self._parameters)}
+
+    @property
+    def _parameters(self) -> Any:
+        return self.claims.get("parameters")
+
+
+def verify(folder: Path, find: Find) -> RecursiveVerified:
+    """Prove a saved solution again.
+
+    Parameters
+    ----------
+    find
+        Makes the game that ``result.json`` names.
+
+    Raises
+    ------
+    ResultFileError
+        If something is missing or damaged.
+    VerificationError
+        If the game is not the one that was solved, or something that is claimed is not proven.
+    """
+    claims = read_result(folder)
+    check_whole(folder, claims)
+    game = find(_text(claims, "game"), dict(claims.get("parameters") or {}))
+    graph = stage_graph(game)
+    if fingerprint(graph) != claims.get("game_fingerprint"):
+        raise VerificationError(
+            f"{claims['game']} is another game now than when {folder} was saved: its stages differ"
+        )
+    plans = _plans(folder, graph)
+    bounds = _bounds(claims, graph)
+    proof = prove_again(graph, plans, bounds)
+    solution = _solution(claims, graph, proof)
+    _compare(claims, solution)
+    return RecursiveVerified(claims, solution)
+
+
+def fingerprint(graph: StageGraph) -> str:
+    """Return a digest of all that a recursive game is made of."""
+    digest = hashlib.sha256()
+    digest.update(repr((graph.num_players, graph.endless)).encode())
+    for number, stage in enumerate(graph.stages):
+        form = stage.form
+        digest.update(repr((graph.label(number), stage.leads, form.denominator)).encode())
+        for treeplex in form.treeplexes:
+            for part in treeplex.fingerprint():
+                digest.update(part)
+        digest.update(np.ascontiguousarray(form.places).tobytes())
+        digest.update(np.ascontiguousarray(stage.lead).tobytes())
+        digest.update(repr(form.weights.tolist()).encode())
+    return digest.hexdigest()
+
+
+def _plans(folder: Path, graph: StageGraph) -> Plans:
+    _, arrays = read_arrays(folder / PLANS, FORMAT, VERSION)
+    seats = range(graph.num_players)
+    try:
+        return [[arrays[f"{s}.{seat}"] for seat in seats] for s in range(len(graph.stages))]
+    except KeyError as error:
+        raise ResultFileError(f"{folder / PLANS} lacks the plan {error} (stage.seat)") from None
+
+
+def _bounds(claims: dict[str, Any], graph: StageGraph) -> list[Bound]:
+    """Return the bounds that are claimed, and for which reasons."""
+    try:
+        cases = [Case[str(name).upper()] for name in claims["cases"]]
+        sides = [_side(claims, side) for side in ("upper", "lower")[: len(cases)]]
+    except (KeyError, TypeError, ValueError):
+        raise ResultFileError(
+            f"{RESULT} does not say for each stage its bounds, and by which case they hold"
+        ) from None
+    if any(len(side) != len(graph.stages) for side in sides):
+        raise ResultFileError(f"{RESULT} has bounds of another number of stages than the game has")
+    return [Bound(side, case) for side, case in zip(sides, cases, strict=True)]
+
+
+def _side(claims: dict[str, Any], side: str) -> tuple[tuple[Fraction, ...], ...]:
+    return tuple(tuple(map(read_fraction, stage[side])) for stage in claims["stages"])
+
+
+def _solution(
+    claims: dict[str, Any], graph: StageGraph, proof: RecursiveProof
+) -> RecursiveSolution:
+    profile = StationaryProfile.uniform(graph).as_played(proof.plans)
+    try:
+        status, tolerance = Status[str(claims["status"]).upper()], float(claims["tolerance"])
+        run = Run(iterations=int(claims["iterations"]), seconds=dict(claims["seconds"]))
+        method = str(claims["method"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ResultFileError(f"{RESULT}: {error!r}: not what a saved result says") from None
+    within = float(proof.width) <= tolerance
+    if status is Status.SOLVED and not within:
+        raise VerificationError(
+            f"{RESULT} says solved, and the widest bracket of {float(proof.width):.3g} is above "
+            f"the tolerance of {tolerance:.3g}"
+        )
+    return RecursiveSolution(profile, proof, status, method, tolerance, run)
+
+
+COMPARED = ("unit", "is_zero_sum", "lower", "upper", "width", "gains", "cases", "stages")
+"""What has to be the same when it is computed again."""
+
+
+def _compare(claims: dict[str, Any], solution: RecursiveSolution) -> None:
+    found = solution.record()
+    for name in COMPARED:
+        if claims.get(name) != found[name]:
+            raise VerificationError(f"{RESULT} claims another {name} than its files prove")
+
+
+def _text(claims: dict[str, Any], name: str) -> str:
+    if not isinstance(claims.get(name), str) or not claims[name]:
+        raise ResultFileError(f"{RESULT} does not say which game it is of")
+    return str(claims[name])
