@@ -31,7 +31,8 @@ def load(
     ----------
     name
         The name of a game of the catalogue, a file, ``openspiel:NAME`` or ``module:attribute``;
-        with ``@MOVES`` behind it, the restricted game below these moves. A file .toml names a game
+        with ``@MOVES`` behind it, the restricted game below these moves; of a recursive game
+        ``@KEY`` is a stage, whose leads are worth what solving the whole game finds. A file .toml names a game
         and its parameters.
     given
         The parameters, each as ``key=value``; they count before those of a file.
@@ -40,9 +41,11 @@ def load(
     """
     whole, moves = split(name)
     if moves and not whole.startswith(OPEN_SPIEL):
-        from seqform import restricted_game
+        from seqform import is_recursive, restricted_game, solve_recursive
 
         game, parameters = load(whole, given, max_nodes)
+        if is_recursive(game):
+            return solve_recursive(game).stage(moves).source, parameters
         return restricted_game(game, moves, max_nodes), parameters
     name, parameters = resolved(whole, given_parameters(given))
     if name.startswith(OPEN_SPIEL):

@@ -15,10 +15,11 @@ from seqform.base.errors import InvalidParameterError
 from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED, GAME_HELP, PLAYER, AsJson, MaxNodes, Parameters
 from seqform.cli.loading import given_parameters, load, load_or_result, load_saved
+from seqform.cli.stages import print_stages
 from seqform.cli.strategies import STRATEGY_HELP, Complete, Frame
 
 if TYPE_CHECKING:
-    from seqform import Solution
+    from seqform import RecursiveSolution, Solution
 
 
 def show(
@@ -74,6 +75,10 @@ def show(
             "equity, weight.",
         ),
     ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="Of a recursive game, the stage that is shown."),
+    ] = None,
     layout: Annotated[
         str,
         typer.Option(
@@ -127,6 +132,11 @@ def show(
     given: dict[str, Any] = {}
     if profile is None:
         strategies, is_solved = _strategies(game, param, max_nodes, trust)
+        if stage is not None:
+            strategies = _stage(strategies, stage)
+        if isinstance(strategies, seqform.RecursiveSolution):
+            print_stages(strategies, rows, as_json=as_json)
+            sys.exit(0 if is_solved else EXIT_UNSOLVED)
     else:
         strategies, given = _given(game, param, max_nodes, profile, complete)
         is_solved = True
@@ -155,6 +165,21 @@ def show(
         print(shown.text)
     if not is_solved:
         sys.exit(EXIT_UNSOLVED)
+
+
+def _stage(found: Any, stage: str) -> Solution:
+    """Return a stage of what was solved.
+
+    Raises
+    ------
+    InvalidParameterError
+        If that is no recursive game.
+    """
+    import seqform
+
+    if not isinstance(found, seqform.RecursiveSolution):
+        raise InvalidParameterError("--stage is for recursive games, and this game has no stages")
+    return found.stage(stage)  # type: ignore[no-any-return]
 
 
 class Point(NamedTuple):
@@ -210,7 +235,7 @@ def _strategies(
         return seqform.load_strategy(Path(game), partial(load_saved, trust=trust)), True
     with display.spinner(shown=True):
         found = load_or_result(game, param)
-    if isinstance(found, seqform.Solution):
+    if isinstance(found, (seqform.Solution, seqform.RecursiveSolution)):
         return found, _is_solved(found)
     with display.progress(shown=True) as callback:
         built, _ = load(game, param, max_nodes)
@@ -234,7 +259,7 @@ def _given(
     return strategy, {"game": whole if by_hand else form, "complete": rule, "max_nodes": max_nodes}
 
 
-def _is_solved(solution: Solution) -> bool:
+def _is_solved(solution: Solution | RecursiveSolution) -> bool:
     """Return whether a solution is what it should be; if not, say so on standard error."""
     if solution.status.name in ("SOLVED", "LIFTED"):
         return True

@@ -135,6 +135,12 @@ class RecursiveSolution(Summarized):
             ("method", f"{self.method}, {counted(self.run.iterations, 'iteration')}"),
         ]
 
+    def __repr__(self) -> str:
+        """Return the short answer."""
+        from seqform.recursive.shown import brief_of_stages
+
+        return brief_of_stages(self).text
+
     def outwards(self, stage: int, seat: int, digits: int = DIGITS) -> tuple[str, str]:
         """Return the bounds of a position as decimals, rounded outwards."""
         low, high = self.proof.lower[stage][seat], self.proof.upper[stage][seat]

@@ -20,6 +20,9 @@ from seqform.results.status import Status
 GAP = 1e-9
 """Of the span of payoffs: the width of brackets that is looked for by default."""
 
+OPTIONS = ("gap", "iterations", "max_stages", "start")
+"""What `solve_recursive` takes besides limits of time."""
+
 SPARE = 0.9
 """Of a width that is asked for: what floats have to reach, so that integers prove it."""
 
