@@ -62,7 +62,9 @@ from seqform.methods.write_lp import write_lp as write_lp
 from seqform.recursive.graph import StageGraph as StageGraph
 from seqform.recursive.graph import stage_graph as stage_graph
 from seqform.recursive.proof import RecursiveProof as RecursiveProof
-from seqform.recursive.proof import prove as prove_stationary
+from seqform.recursive.proof import prove_stationary as prove_stationary
+from seqform.recursive.sampled import StageSample as StageSample
+from seqform.recursive.sampled import sample_stages as sample_stages
 from seqform.recursive.solution import RecursiveSolution as RecursiveSolution
 from seqform.recursive.solve import solve_recursive as solve_recursive
 from seqform.recursive.stage_form import StageForm as StageForm

@@ -32,8 +32,8 @@ def load(
     name
         The name of a game of the catalogue, a file, ``openspiel:NAME`` or ``module:attribute``;
         with ``@MOVES`` behind it, the restricted game below these moves; of a recursive game
-        ``@KEY`` is a stage, whose leads are worth what solving the whole game finds. A file .toml names a game
-        and its parameters.
+        ``@KEY`` is a stage, whose leads are worth what solving the whole game finds. A file .toml
+        names a game and its parameters.
     given
         The parameters, each as ``key=value``; they count before those of a file.
     max_nodes

@@ -131,15 +131,14 @@ def show(
     at = _point(line, by, matrix, [name for name, value in chosen.items() if value])
     given: dict[str, Any] = {}
     if profile is None:
-        strategies, is_solved = _strategies(game, param, max_nodes, trust)
-        if stage is not None:
-            strategies = _stage(strategies, stage)
-        if isinstance(strategies, seqform.RecursiveSolution):
-            print_stages(strategies, rows, as_json=as_json)
-            sys.exit(0 if is_solved else EXIT_UNSOLVED)
+        strategies, is_solved = _strategies(game, param, max_nodes, trust, stage)
     else:
         strategies, given = _given(game, param, max_nodes, profile, complete)
         is_solved = True
+    if isinstance(strategies, seqform.RecursiveSolution):
+        print_stages(strategies, rows, as_json=as_json)
+        _exit_unless(is_solved)
+        return
     if at is not None or (not any(chosen.values()) and _is_by_line_only(strategies)):
         shown = _at(strategies, at or Point(), player, rows, given)
     else:
@@ -163,23 +162,12 @@ def show(
         shown.write_csv(sys.stdout)
     else:
         print(shown.text)
+    _exit_unless(is_solved)
+
+
+def _exit_unless(is_solved: bool) -> None:
     if not is_solved:
         sys.exit(EXIT_UNSOLVED)
-
-
-def _stage(found: Any, stage: str) -> Solution:
-    """Return a stage of what was solved.
-
-    Raises
-    ------
-    InvalidParameterError
-        If that is no recursive game.
-    """
-    import seqform
-
-    if not isinstance(found, seqform.RecursiveSolution):
-        raise InvalidParameterError("--stage is for recursive games, and this game has no stages")
-    return found.stage(stage)  # type: ignore[no-any-return]
 
 
 class Point(NamedTuple):
@@ -225,22 +213,53 @@ def _is_by_line_only(strategies: Any) -> bool:
 
 
 def _strategies(
+    game: str, param: list[str] | None, max_nodes: int | None, trust: bool, stage: str | None
+) -> tuple[Any, bool]:
+    """Return what is to be shown, and whether it is solved as a solution of its kind should be.
+
+    Raises
+    ------
+    InvalidParameterError
+        If a stage is asked for of a game that is not recursive.
+    """
+    import seqform
+
+    found, is_solved = _whole(game, param, max_nodes, trust)
+    if stage is None:
+        return found, is_solved
+    if not isinstance(found, seqform.RecursiveSolution):
+        raise InvalidParameterError("--stage is for recursive games, and this game has no stages")
+    return found.stage(stage), is_solved
+
+
+def _whole(
     game: str, param: list[str] | None, max_nodes: int | None, trust: bool
 ) -> tuple[Any, bool]:
-    """Return what is to be shown, and whether it is solved as a solution of its kind should be."""
+    """Return what a game or a folder has to show, and whether it is solved."""
     import seqform
 
     if os.path.exists(Path(game) / "strategy.npz") and game not in seqform.GAMES and not param:
         print(f"not certified again; `seqform verify {game}` does that", file=sys.stderr)
         return seqform.load_strategy(Path(game), partial(load_saved, trust=trust)), True
     with display.spinner(shown=True):
-        found = load_or_result(game, param)
+        found = _saved_stages(game, trust) or load_or_result(game, param)
     if isinstance(found, (seqform.Solution, seqform.RecursiveSolution)):
         return found, _is_solved(found)
     with display.progress(shown=True) as callback:
         built, _ = load(game, param, max_nodes)
         solution = seqform.solve(built, max_nodes=max_nodes, callback=callback)
     return solution, _is_solved(solution)
+
+
+def _saved_stages(game: str, trust: bool) -> RecursiveSolution | None:
+    """Return the solution of a recursive game that a folder holds, proven again."""
+    import seqform
+    from seqform.recursive.saved import is_saved
+
+    if game in seqform.GAMES or not is_saved(Path(game)):
+        return None
+    found = seqform.verify(Path(game), partial(load_saved, trust=trust))
+    return found.solution  # type: ignore[return-value]
 
 
 def _given(

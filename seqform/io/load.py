@@ -23,8 +23,8 @@ def load(path: Path | str) -> AnyGame | Solution | RecursiveSolution:
     Parameters
     ----------
     path
-        A folder that `save` of a solution wrote, which is certified again; or the file of a game: .efg,
-        .nfg or .gbt (Gambit's formats), or .npz (`seqform convert`). What a file begins with
+        A folder that `save` of a solution wrote, which is certified again; or the file of a game:
+        .efg, .nfg or .gbt (Gambit's formats), or .npz (`seqform convert`). What a file begins with
         counts, then its name. Or a file .toml that names a game of the catalogue and its parameters
         (`seqform.io.game_settings`).
 

@@ -91,7 +91,7 @@ class RecursiveProof:
         return (self.deviations,) if self.worth is None else (self.deviations, self.worth)
 
 
-def prove(profile: StationaryProfile) -> RecursiveProof:
+def prove_stationary(profile: StationaryProfile) -> RecursiveProof:
     """Return what strategies prove, by plans in integers near them.
 
     Raises

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import TYPE_CHECKING, Any
 
+from seqform.base.number import decimal
 from seqform.base.summary import Rows, counted
 from seqform.strategies.show.brief import Brief
 from seqform.strategies.show.table_text import Column, Table
 
 if TYPE_CHECKING:
+    from seqform.recursive.proof import RecursiveProof
     from seqform.recursive.solution import RecursiveSolution
 
 MOST_STAGES = 20
@@ -43,27 +46,30 @@ def _short(solution: RecursiveSolution) -> Rows:
 
 def stage_table(solution: RecursiveSolution, most: int) -> tuple[Table, int]:
     """Return a row for each stage with its bounds, and how many stages are left out."""
-    seats = (0,) if solution.proof.is_zero_sum else range(solution.graph.num_players)
+    table = bounds_table(solution.proof)
+    return table._replace(rows=table.rows[:most]), max(0, len(table.rows) - most)
+
+
+def bounds_table(proof: RecursiveProof) -> Table:
+    """Return a row for each stage: brackets of seat 0, or what each seat gets and could gain."""
+    graph = proof.graph
+    seats = (0,) if proof.is_zero_sum else range(graph.num_players)
+    heads = ("at least", "at most") if proof.is_zero_sum else ("gets", "gains up to")
     columns = [Column("stage", "", False)]
-    for seat in seats:
-        heads = ("at least", "at most") if solution.proof.is_zero_sum else ("worth", "gain up to")
-        columns += [Column(head, f"seat {seat}") for head in heads]
+    columns += [Column(head, f"seat {seat}") for seat in seats for head in heads]
     rows = []
-    for stage in range(min(most, len(solution.graph.stages))):
-        row = [solution.graph.label(stage)]
-        for seat in seats:
-            row += _bounds(solution, stage, seat)
-        rows.append(tuple(row))
-    left = len(solution.graph.stages) - len(rows)
-    return Table("", tuple(columns), tuple(rows)), left
+    for stage in graph.order():
+        bounds = [text for seat in seats for text in _bounds(proof, stage, seat)]
+        rows.append((graph.label(stage), *bounds))
+    return Table("", tuple(columns), tuple(rows))
 
 
-def _bounds(solution: RecursiveSolution, stage: int, seat: int) -> tuple[str, str]:
-    low, high = solution.outwards(stage, seat, DIGITS)
-    if solution.proof.is_zero_sum:
-        return low, high
-    gain = solution.proof.upper[stage][seat] - solution.proof.lower[stage][seat]
-    return low, f"{float(gain):.2g}"
+def _bounds(proof: RecursiveProof, stage: int, seat: int) -> tuple[str, str]:
+    low, high = proof.lower[stage][seat], proof.upper[stage][seat]
+    least = decimal(low, DIGITS, ROUND_FLOOR)
+    if proof.is_zero_sum:
+        return least, decimal(high, DIGITS, ROUND_CEILING)
+    return least, decimal(high - low, 2, ROUND_CEILING)
 
 
 def _steps(solution: RecursiveSolution, called: str, saved: str) -> Rows:

@@ -102,9 +102,13 @@ class RecursiveSolution(Summarized):
 
         It can be shown, drawn, played and saved as any `Solution`.
         """
+        return self.stage_at(0 if key is None else self.number(key))
+
+    def stage_at(self, number: int) -> Any:
+        """Return the stage of a number as a solution of its own; see `stage`."""
         from seqform.recursive.stage_solution import stage_solution
 
-        return stage_solution(self, 0 if key is None else self.number(key))
+        return stage_solution(self, number)
 
     @cached_property
     def _labels(self) -> list[str]:
