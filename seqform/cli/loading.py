@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, ResultFileError, UnknownNameError
@@ -119,7 +120,7 @@ def is_file(name: str) -> bool:
     return name not in GAMES
 
 
-def load_or_result(name: str, given: list[str] | None) -> AnyGame | Solution:
+def load_or_result(name: str, given: list[str] | None, trust: bool = False) -> AnyGame | Solution:
     """Return the game that a name stands for, or the saved result of a folder.
 
     A name of the catalogue is the game, even if there is such a folder; write ``./kuhn`` for that.
@@ -130,7 +131,7 @@ def load_or_result(name: str, given: list[str] | None) -> AnyGame | Solution:
         return load(name, given)[0]
     is_path = os.path.isdir(name) or ("/" in name and ":" not in name and not is_file(name))
     if is_path and name not in GAMES:
-        return _load_path(name, given_parameters(given))  # type: ignore[no-any-return]
+        return _load_path(name, given_parameters(given), trust)  # type: ignore[no-any-return]
     return load(name, given)[0]
 
 
@@ -157,14 +158,14 @@ def entry_of(name: str) -> GameEntry:
         ) from None
 
 
-def _load_path(path: str, parameters: dict[str, Any]) -> Any:
+def _load_path(path: str, parameters: dict[str, Any], trust: bool = False) -> Any:
     """Return what a file or folder holds."""
     import seqform
 
     if parameters:
         kind = "file" if is_file(path) else "folder"
         raise InvalidParameterError(f"{path} is a {kind}, which has no parameters; leave out -p")
-    return seqform.load(path)
+    return seqform.load(path, partial(load_saved, trust=trust))
 
 
 def _load_open_spiel(

@@ -242,24 +242,13 @@ def _whole(
         print(f"not certified again; `seqform verify {game}` does that", file=sys.stderr)
         return seqform.load_strategy(Path(game), partial(load_saved, trust=trust)), True
     with display.spinner(shown=True):
-        found = _saved_stages(game, trust) or load_or_result(game, param)
+        found = load_or_result(game, param, trust)
     if isinstance(found, (seqform.Solution, seqform.RecursiveSolution)):
         return found, _is_solved(found)
     with display.progress(shown=True) as callback:
         built, _ = load(game, param, max_nodes)
         solution = seqform.solve(built, max_nodes=max_nodes, callback=callback)
     return solution, _is_solved(solution)
-
-
-def _saved_stages(game: str, trust: bool) -> RecursiveSolution | None:
-    """Return the solution of a recursive game that a folder holds, proven again."""
-    import seqform
-    from seqform.recursive.saved import is_saved
-
-    if game in seqform.GAMES or not is_saved(Path(game)):
-        return None
-    found = seqform.verify(Path(game), partial(load_saved, trust=trust))
-    return found.solution  # type: ignore[return-value]
 
 
 def _given(

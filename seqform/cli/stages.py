@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.summary import counted
-from seqform.base.whole_file import replacing_table
 from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED
 
@@ -28,14 +27,12 @@ def hand_over(
     as_json: bool,
 ) -> None:
     """Print what was found, and save it after that; exit status 0 only if it is proven as asked."""
-    from seqform.recursive.shown import brief_of_stages
-
     if as_json:
         print(json.dumps(solution.record(game, parameters)), flush=True)
     elif details:
         print_stages(solution, len(solution.graph.stages), as_json=False)
     else:
-        found = brief_of_stages(solution, game, parameters, "" if out is None else str(out))
+        found = solution.brief(game, parameters, "" if out is None else str(out))
         print("\n".join(found.lines(display.room())), flush=True)
     if out is not None:
         solution.save(out, game, parameters)
@@ -47,16 +44,15 @@ def hand_over(
 
 def print_stages(solution: RecursiveSolution, rows: int, *, as_json: bool) -> None:
     """Print all that is known, and a row for each stage."""
-    from seqform.recursive.shown import stage_table
-
     if as_json:
         print(json.dumps(solution.record()))
         return
     for name, text in solution.rows():
         print(f"{name}: {text}")
-    table, left = stage_table(solution, rows)
-    print("", *table.lines(), sep="\n")
-    if left:
+    table = solution.table()
+    left = len(table.rows) - rows
+    print("", *table._replace(rows=table.rows[:rows]).lines(), sep="\n")
+    if left > 0:
         print(f"\n({left:,} stages more: --rows)")
 
 
@@ -88,8 +84,7 @@ def print_sample(
     if out is None:
         csv.writer(sys.stdout, lineterminator="\n").writerows(played.rows())
     else:
-        with replacing_table(out) as file:
-            csv.writer(file, lineterminator="\n").writerows(played.rows())
+        played.save(out)
     for name, text in played.summary():
         print(f"{name}: {text}", file=sys.stderr if out is None else sys.stdout)
 
@@ -97,11 +92,10 @@ def print_sample(
 def print_proof(found: Any, profile: str, *, as_json: bool) -> None:
     """Print what the strategies of a folder prove of a recursive game."""
     from seqform import prove_stationary
-    from seqform.recursive.shown import bounds_table
 
     with display.spinner(shown=not as_json):
         proof = prove_stationary(_strategies(found, profile))
-    table = bounds_table(proof)
+    table = proof.table()
     if as_json:
         heads = [column.head for column in table.columns]
         print(json.dumps([dict(zip(heads, row, strict=True)) for row in table.rows]))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from seqform.base.deadline import time_limited
-from seqform.recursive.saved import RecursiveVerified, is_saved
-from seqform.recursive.saved import verify as verify_recursive
+from seqform.recursive.verification import RecursiveVerified, is_saved
+from seqform.recursive.verification import verify as verify_recursive
 from seqform.results.verification import Find, Verified, find_by_name
 from seqform.results.verification import verify as verify_solution
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from seqform.recursive.bound import Bound, Case, Operator, check_bound, prove_bo
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.stationary import StationaryProfile
+
+if TYPE_CHECKING:
+    from seqform.strategies.show.table_text import Table
 
 Plans = Sequence[Sequence[Exact]]
 """For each stage and seat, `whole` times a realization plan, int64 (num_sequences,)."""
@@ -79,6 +83,12 @@ class RecursiveProof:
             for high, low in zip(self.upper, self.lower, strict=True)
             for above, below in zip(high, low, strict=True)
         )
+
+    def table(self) -> Table:
+        """Return a row for each stage: brackets of seat 0, or what each seat gets and may gain."""
+        from seqform.recursive.shown import bounds_table
+
+        return bounds_table(self)
 
     @property
     def cases(self) -> tuple[Case, ...]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.deadline import check_time
-from seqform.base.errors import GameTooLargeError, InvalidParameterError
+from seqform.base.errors import GameTooLargeError, InvalidParameterError, ResultFileError
 from seqform.base.summary import Rows, Summarized
+from seqform.base.whole_file import reason, replacing_table
 from seqform.recursive.stationary import StationaryProfile
 
 MOST_STEPS = 1_000_000
@@ -47,6 +50,21 @@ class StageSample(Summarized):
         for number, (play, paid) in enumerate(zip(self.plays, self.payoffs.tolist(), strict=True)):
             through = "; ".join(graph.label(stage) for stage in play)
             yield (number, len(play), *paid, through)
+
+    def save(self, path: Path | str) -> None:
+        """Write the rows as CSV.
+
+        Raises
+        ------
+        ResultFileError
+            If the file cannot be written.
+        """
+        path = Path(path)
+        try:
+            with replacing_table(path) as file:
+                csv.writer(file, lineterminator="\n").writerows(self.rows())
+        except OSError as error:
+            raise ResultFileError(f"cannot write {path}: {reason(error)}") from None
 
     def summary(self) -> Rows:
         """Return how many plays there were, how long, and the means with intervals of 95%."""

@@ -31,7 +31,9 @@ def brief_of_stages(
     """Return the short answer that ``seqform solve`` prints of a recursive game."""
     given = "".join(f" -p {key}={value}" for key, value in (parameters or {}).items())
     title = f"{name or 'solution'}{given}: {counted(len(solution.graph.stages), 'stage')}"
-    table, left = stage_table(solution, MOST_STAGES)
+    table = solution.table()
+    left = max(0, len(table.rows) - MOST_STAGES)
+    table = table._replace(rows=table.rows[:MOST_STAGES])
     notes = (f"{counted(left, 'stage')} more are not listed",) if left else ()
     steps = _steps(solution, f"{name}{given}", saved)
     return Brief(title, _short(solution), (table,), notes, steps)
@@ -42,12 +44,6 @@ def _short(solution: RecursiveSolution) -> Rows:
     rows = [row for row in solution.rows() if row[0] not in ("by case", "method")]
     seconds = sum(solution.run.seconds.values())
     return [*rows, ("time", f"{seconds:.2f} s, by {solution.method}")] if seconds else rows
-
-
-def stage_table(solution: RecursiveSolution, most: int) -> tuple[Table, int]:
-    """Return a row for each stage with its bounds, and how many stages are left out."""
-    table = bounds_table(solution.proof)
-    return table._replace(rows=table.rows[:most]), max(0, len(table.rows) - most)
 
 
 def bounds_table(proof: RecursiveProof) -> Table:

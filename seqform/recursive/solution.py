@@ -8,7 +8,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seqform.base.number import amount, decimal, fraction_text, plain
 from seqform.base.summary import Rows, Summarized, counted
@@ -17,6 +17,10 @@ from seqform.recursive.proof import RecursiveProof
 from seqform.recursive.stationary import StationaryProfile
 from seqform.results.solution import Run
 from seqform.results.status import Status
+
+if TYPE_CHECKING:
+    from seqform.strategies.show.brief import Brief
+    from seqform.strategies.show.table_text import Table
 
 DIGITS = 12
 """Of bounds in tables, rounded outwards."""
@@ -139,11 +143,27 @@ class RecursiveSolution(Summarized):
             ("method", f"{self.method}, {counted(self.run.iterations, 'iteration')}"),
         ]
 
-    def __repr__(self) -> str:
-        """Return the short answer."""
+    def brief(self, name: str = "", parameters: Any = None, saved: str = "") -> Brief:
+        """Return the short answer that ``seqform solve`` prints.
+
+        Parameters
+        ----------
+        name, parameters
+            The game's, for commands; without a name, what is next are calls.
+        saved
+            The folder that the solution is saved in, if it is.
+        """
         from seqform.recursive.shown import brief_of_stages
 
-        return brief_of_stages(self).text
+        return brief_of_stages(self, name, parameters, saved)
+
+    def table(self) -> Table:
+        """Return a row for each stage with its bounds."""
+        return self.proof.table()
+
+    def __repr__(self) -> str:
+        """Return the short answer."""
+        return self.brief().text
 
     def outwards(self, stage: int, seat: int, digits: int = DIGITS) -> tuple[str, str]:
         """Return the bounds of a position as decimals, rounded outwards."""
@@ -193,6 +213,6 @@ class RecursiveSolution(Summarized):
         ResultFileError
             If the folder cannot be written, or holds files that are not a saved result.
         """
-        from seqform.recursive.saved import save
+        from seqform.recursive.saving import save
 
         save(self, Path(folder), name, parameters)

@@ -9,8 +9,8 @@ from typing import Any
 
 from seqform.base.errors import InvalidParameterError
 from seqform.base.whole_file import check_writable, reason, write_text
-from seqform.recursive.saved import is_saved, verify
 from seqform.recursive.solution import RecursiveSolution
+from seqform.recursive.verification import is_saved, verify
 from seqform.report.page import page, page_of_stages
 from seqform.report.reported import Results, reported
 from seqform.results.verification import Find, find_by_name
