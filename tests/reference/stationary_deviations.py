@@ -11,25 +11,11 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from tests.reference.pure_plans import pure_plans
+
 Position = tuple[int, int]
 Plan = list[Fraction]
 Moves = dict[Position | None, Fraction]
-
-
-def pure_plans(treeplex: Any) -> list[Plan]:
-    """Return all pure realization plans: reduced, one for each way of playing."""
-    plans: list[Plan] = [[Fraction(1)] + [Fraction(0)] * (treeplex.num_sequences - 1)]
-    for infoset, parent in enumerate(treeplex.parent_sequence.tolist()):
-        first, last = treeplex.first_sequence[infoset], treeplex.first_sequence[infoset + 1]
-        extended = []
-        for plan in plans:
-            if plan[parent] == 0:
-                extended.append(plan)
-                continue
-            for sequence in range(first, last):
-                extended.append([*plan[:sequence], Fraction(1), *plan[sequence + 1 :]])
-        plans = extended
-    return plans
 
 
 def positions(graph: Any) -> list[Position]:
@@ -106,19 +92,14 @@ def own_worth(graph: Any, plans: dict[Position, Plan]) -> dict[Position, Fractio
 
 
 def count_deviations(graph: Any) -> int:
-    return prod(
-        len(pure_plans(graph.stages[s].form.treeplexes[seat])) for s, seat in positions(graph)
-    )
+    return prod(len(pure_plans(graph.stages[s].form, seat)) for s, seat in positions(graph))
 
 
 def deviations(graph: Any, plans: dict[Position, Plan]) -> Iterator[dict[Position, Fraction]]:
     """Yield what each pure stationary deviation is worth, everywhere."""
     at = positions(graph)
     steps = [
-        [
-            step(graph, plans, (s, seat), own)
-            for own in pure_plans(graph.stages[s].form.treeplexes[seat])
-        ]
+        [step(graph, plans, (s, seat), own) for own in pure_plans(graph.stages[s].form, seat)]
         for s, seat in at
     ]
     for chosen in product(*steps):
