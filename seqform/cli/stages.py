@@ -118,4 +118,4 @@ def _strategies(found: Any, profile: str | None) -> StationaryProfile:
     saved = seqform.verify(Path(profile), lambda name, parameters: found).solution
     if not seqform.is_of_stages(saved):
         raise InvalidStrategyError(f"{profile} holds a solution of a game that is not recursive")
-    return saved.profile
+    return saved.profile  # type: ignore[no-any-return]
