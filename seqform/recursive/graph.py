@@ -222,6 +222,14 @@ class StageGraph(Summarized):
             raise UnknownNameError(f"stage {plain(name)} is several by who sits where: {named}")
         return numbers[0]
 
+    def order(self) -> list[int]:
+        """Return the numbers of stages in the order of their keys, where these have one."""
+        numbers = range(len(self.stages))
+        try:
+            return sorted(numbers, key=lambda number: (self.stages[number].key, number))
+        except TypeError:
+            return list(numbers)
+
     @cached_property
     def _by_text(self) -> dict[str, list[int]]:
         """Numbers of stages by how they and their keys are written."""
@@ -231,18 +239,25 @@ class StageGraph(Summarized):
                 found.setdefault(text, []).append(number)
         return found
 
-    def summary(self) -> Rows:
-        """Return players, sizes and kind of payoffs."""
+    def counts(self) -> dict[str, Any]:
+        """Return what there is, as JSON values."""
         forms = {id(stage.form): stage.form for stage in self.stages}
         total = self.constant_sum
+        return {
+            "players": self.num_players,
+            "stages": len(self.stages),
+            "different_stages": len(forms),
+            "most_sequences": max(_sequences(form) for form in forms.values()),
+            "leads": sum(len(stage.leads) for stage in self.stages),
+            "sum": "general" if total is None else str(total),
+            "unit": self.unit,
+        }
+
+    def summary(self) -> Rows:
+        """Return what there is."""
         return [
-            ("players", f"{self.num_players}"),
-            ("stages", f"{len(self.stages):,}"),
-            ("different games", f"{len(forms):,}"),
-            ("sequences of the largest", f"{max(_sequences(f) for f in forms.values()):,}"),
-            ("leads", f"{sum(len(stage.leads) for stage in self.stages):,}"),
-            ("sum", "general" if total is None else f"{total}"),
-            ("unit", self.unit),
+            (name.replace("_", " "), f"{value:,}" if isinstance(value, int) else value)
+            for name, value in self.counts().items()
         ]
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from seqform.recursive.bound import Bound, Case, Operator, check_bound, prove_bo
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.stationary import StationaryProfile
+
+if TYPE_CHECKING:
+    from seqform.strategies.show.table_text import Table
 
 Plans = Sequence[Sequence[Exact]]
 """For each stage and seat, `whole` times a realization plan, int64 (num_sequences,)."""
@@ -80,6 +84,12 @@ class RecursiveProof:
             for above, below in zip(high, low, strict=True)
         )
 
+    def table(self) -> Table:
+        """Return a row for each stage: brackets of seat 0, or what each seat gets and may gain."""
+        from seqform.recursive.shown import bounds_table
+
+        return bounds_table(self)
+
     @property
     def cases(self) -> tuple[Case, ...]:
         """Which cases of the theorem were needed."""
@@ -91,7 +101,7 @@ class RecursiveProof:
         return (self.deviations,) if self.worth is None else (self.deviations, self.worth)
 
 
-def prove(profile: StationaryProfile) -> RecursiveProof:
+def prove_stationary(profile: StationaryProfile) -> RecursiveProof:
     """Return what strategies prove, by plans in integers near them.
 
     Raises

@@ -67,6 +67,7 @@ PLACES = {
     "seqform.methods.problem": GAMES_COME_IN,
     "seqform.methods.solve": ANSWERS,
     "seqform.perfect_information.one_shot_deviations": ANSWERS,
+    "seqform.recursive.stage_form": GAMES_COME_IN,
     "seqform.report.proof": FILES,
     "seqform.report.reported": FILES,
     "seqform.results.claims": ANSWERS,

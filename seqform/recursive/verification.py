@@ -1,12 +1,7 @@
-"""Solutions of recursive games, saved and proven again from their files.
-
-``result.json`` has the claims, with the bounds of every position as fractions. ``plans.npz`` has
-the plans in integers. The game itself is code, and is made again by its name.
-"""
+"""Saved solutions of recursive games, proven again from their files."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,58 +9,26 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from seqform.base.array_file import read_arrays, write_arrays
+from seqform.base.array_file import read_arrays
 from seqform.base.errors import ResultFileError, VerificationError
 from seqform.base.number import read_fraction
-from seqform.base.provenance import provenance
 from seqform.base.summary import Rows
-from seqform.base.whole_file import reason, write_text
-from seqform.base.whole_folder import checksum, digests, replacing_folder
 from seqform.recursive.bound import Bound, Case
 from seqform.recursive.graph import StageGraph, stage_graph
 from seqform.recursive.proof import Plans, RecursiveProof, prove_again
+from seqform.recursive.saving import FORMAT, VERSION, fingerprint
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.stationary import StationaryProfile
 from seqform.results.claims import check_whole
-from seqform.results.folder import PLANS, RESULT, check_folder, read_result
-from seqform.results.folder import VERSION as RESULTS
+from seqform.results.folder import PLANS, RESULT, read_result
 from seqform.results.solution import Run
 from seqform.results.status import Status
 
 KIND = "recursive"
-FORMAT, VERSION = "seqform stationary plans", 1
-FILES = (RESULT, PLANS)
+"""What ``result.json`` says that it is of."""
 
 Find = Callable[[str, dict[str, Any]], Any]
 """Makes a game of its name and parameters."""
-
-
-def save(solution: RecursiveSolution, folder: Path, name: str, parameters: Any = None) -> None:
-    """Write a solution to a folder; see `RecursiveSolution.save`."""
-    if not name:
-        raise ResultFileError(
-            "a recursive game is loaded by its name: give name (and parameters), as seqform.make "
-            "takes them, or module:attribute"
-        )
-    check_folder(folder)
-    claims = solution.record(name, parameters)
-    content = {"version": RESULTS, **claims, "provenance": provenance()}
-    content["game_fingerprint"] = fingerprint(solution.graph)
-    arrays = {
-        f"{stage}.{seat}": plan
-        for stage, own in enumerate(solution.proof.plans)
-        for seat, plan in enumerate(own)
-    }
-    try:
-        with replacing_folder(folder, FILES, RESULT) as aside:
-            write_arrays(aside / PLANS, FORMAT, VERSION, {}, arrays)
-            content["files"] = digests(aside)
-            content["checksum"] = checksum(content)
-            write_text(aside / RESULT, json.dumps(content, indent=2) + "\n")
-    except OSError as error:
-        raise ResultFileError(f"cannot write to {folder}: {reason(error)}") from None
 
 
 def is_saved(folder: Path) -> bool:
@@ -139,22 +102,6 @@ def verify(folder: Path, find: Find) -> RecursiveVerified:
     solution = _solution(claims, graph, proof)
     _compare(claims, solution)
     return RecursiveVerified(claims, solution)
-
-
-def fingerprint(graph: StageGraph) -> str:
-    """Return a digest of all that a recursive game is made of."""
-    digest = hashlib.sha256()
-    digest.update(repr((graph.num_players, graph.endless)).encode())
-    for number, stage in enumerate(graph.stages):
-        form = stage.form
-        digest.update(repr((graph.label(number), stage.leads, form.denominator)).encode())
-        for treeplex in form.treeplexes:
-            for part in treeplex.fingerprint():
-                digest.update(part)
-        digest.update(np.ascontiguousarray(form.places).tobytes())
-        digest.update(np.ascontiguousarray(stage.lead).tobytes())
-        digest.update(repr(form.weights.tolist()).encode())
-    return digest.hexdigest()
 
 
 def _plans(folder: Path, graph: StageGraph) -> Plans:
