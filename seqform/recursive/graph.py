@@ -139,14 +139,20 @@ class StageGraph(Summarized):
 
     def meetings(self, stage: int, seat: int) -> Meetings:
         """Return where a seat's sequences come to leads, which alike stages share."""
-        at = self.stages[stage]
-        key = id(at.form), seat, at.lead.tobytes()
-        if key not in self._meetings:
-            self._meetings[key] = Meetings(at.form, at.lead, seat)
-        return self._meetings[key]
+        if (stage, seat) not in self._meetings:
+            at = self.stages[stage]
+            key = id(at.form), seat, at.lead.tobytes()
+            if key not in self._shared:
+                self._shared[key] = Meetings(at.form, at.lead, seat)
+            self._meetings[stage, seat] = self._shared[key]
+        return self._meetings[stage, seat]
 
     @cached_property
-    def _meetings(self) -> dict[tuple[int, int, bytes], Meetings]:
+    def _meetings(self) -> dict[tuple[int, int], Meetings]:
+        return {}
+
+    @cached_property
+    def _shared(self) -> dict[tuple[int, int, bytes], Meetings]:
         return {}
 
     def label(self, stage: int) -> str:

@@ -21,11 +21,10 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time
-from seqform.exact.basis import Basis
 from seqform.recursive.chain import reaches_end
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.stage_program import StageProgram, alike
+from seqform.recursive.stage_program import StageOptimum, alike, programs
 from seqform.recursive.stationary import StationaryProfile
 
 MOST_ITERATIONS = 500
@@ -101,15 +100,16 @@ class _Best(NamedTuple):
 
 
 class _Search:
-    """The state of a search: bases to start from, and the best profile so far."""
+    """The state of a search: solutions of stages to start from, and the best profile so far."""
 
     def __init__(
         self, graph: StageGraph, width: float, callback: Callable[[Step], None] | None
     ) -> None:
         self.graph, self.width, self.callback = graph, width, callback
         self.constant = float(graph.constant_sum or 0)
-        self.programs = [StageProgram(stage, self.constant) for stage in graph.stages]
-        self.bases: list[Basis | None] = [None] * len(graph.stages)
+        self.programs = programs(graph)
+        self.optima: list[StageOptimum | None] = [None] * len(graph.stages)
+        self.leads: list[Floats] = []
         self.iterations, self.is_newton = 0, True
         self.best = _Best(np.inf, StationaryProfile.uniform(graph), 0)
 
@@ -137,20 +137,33 @@ class _Search:
     def _solve_stages(self, values: Floats) -> tuple[Floats, list[tuple[Floats, Floats]]]:
         """Return the value of each stage to both seats, and optimal behaviours."""
         worth, behaviors = np.empty_like(values), []
-        before: int | None = None
+        self.leads = []
         for number, program in enumerate(self.programs):
             check_time("solving stages")
-            start = self.bases[number]
-            if start is None and before is not None:
-                form = self.graph.stages[number].form
-                if alike(form, self.graph.stages[before].form):
-                    start = self.bases[before]
             leads = self.graph.worth(number, values)[:, 0]
-            value, behavior, self.bases[number] = program.solve(leads, start)
-            worth[number] = value, self.constant - value
-            behaviors.append(behavior)
-            before = number if self.bases[number] is not None else before
+            self.leads.append(_in_shape(leads))
+            optimum = program.solve(leads, self.optima[number] or self._alike(number))
+            worth[number] = optimum.value, self.constant - optimum.value
+            behaviors.append(optimum.behaviors)
+            self.optima[number] = optimum
         return worth, behaviors
+
+    def _alike(self, number: int) -> StageOptimum | None:
+        """Return the solution of the alike stage before in which leads are worth most alike."""
+        stages, leads = self.graph.stages, self.leads
+        near = [
+            (float(np.abs(leads[before] - leads[number]).max(initial=0.0)), before)
+            for before in range(number)
+            if alike(stages[number].form, stages[before].form)
+            and len(leads[before]) == len(leads[number])
+        ]
+        return self.optima[min(near)[1]] if near else None
+
+
+def _in_shape(leads: Floats) -> Floats:
+    """Return what leads are worth, from 0 to 1: other units change no plan."""
+    least, most = leads.min(initial=np.inf), leads.max(initial=-np.inf)
+    return (leads - least) / (most - least) if most > least else 0 * leads
 
 
 def _always_ends(facing: Facing) -> bool:
