@@ -19,6 +19,7 @@ them (B) alone holds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -27,8 +28,8 @@ from math import ceil, floor, lcm
 import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Mask
-from seqform.base.deadline import check_time
-from seqform.base.errors import VerificationError
+from seqform.base.deadline import check_time, on_time
+from seqform.base.errors import OutOfTimeError, VerificationError
 from seqform.recursive.against import Against, best_exactly
 from seqform.recursive.graph import StageGraph
 
@@ -259,13 +260,17 @@ def check_bound(operator: Operator, bound: Bound) -> None:
 
 
 def _horizon(operator: Operator) -> Exact:
-    """Return ``T^n M``, rounded up after each sweep, over ``2**SHIFT`` (A)."""
+    """Return ``T^n M``, rounded up after each sweep, over ``2**SHIFT`` (A).
+
+    Each sweep is a bound. So when the time is over the last one is returned, and is as true.
+    """
     sweeps = _sweeps(operator)
     u = next(sweeps)
-    for swept in sweeps:
-        settled, u = max(u - swept) < SETTLED, swept
-        if settled:
-            break
+    with suppress(OutOfTimeError), on_time():
+        for swept in sweeps:
+            settled, u = max(u - swept) < SETTLED, swept
+            if settled:
+                break
     return u
 
 
