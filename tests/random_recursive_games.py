@@ -1,4 +1,4 @@
-"""Recursive games given as tables, and random ones of few small stages."""
+"""Recursive games given as tables, some well-known ones, and random ones of few small stages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from games.chip_tournament import ChipTournament
+from games.kuhn import kuhn
 from games.random_games import random_game
+from seqform import TreeBuilder, matrix_game
 from seqform.game.recursive import End, Leaf, Next
 
 
@@ -38,6 +41,53 @@ class TableGame:
 
     def leads_to(self, key: Any, leaf: Leaf) -> Any:
         return self.leads(key, leaf)
+
+
+def hide_or_run(goes_on: tuple[int, int] = (0, 1)) -> TableGame:
+    """Return Everett's game: who hides is found or not; who runs is hit, or wins.
+
+    Seat 0 hides or runs. If seat 1 throws at who hides, the ball is gone and seat 0 wins 1; if it
+    throws at who runs, seat 0 loses; who runs without being thrown at wins; else all goes on.
+    """
+    ends = {("hide", "throw"): 1, ("run", "throw"): 0, ("run", "wait"): 1}
+
+    def leads(key: int, leaf: Leaf) -> Any:
+        won = ends.get(leaf.at)  # type: ignore[call-overload]
+        return Next(0, goes_on) if won is None else End((won, 1 - won))
+
+    hand = matrix_game([[0, 0], [0, 0]], actions=[["hide", "run"], ["throw", "wait"]])
+    return TableGame({0: hand}, leads, (0, 1))
+
+
+def ruin(stages: int, won: Fraction, endless: tuple[Any, ...] = (0, 1)) -> TableGame:
+    """Return the gambler's ruin: seat 0 wins a chip with a chance, until one has all."""
+    builder = TreeBuilder(2)
+    for node in builder.chance(builder.root, [(1, won), (-1, 1 - won)]):
+        builder.terminal(node, [0, 0])
+    hand = builder.freeze()
+
+    def leads(key: int, leaf: Leaf) -> Any:
+        after = key + leaf.at[0]  # type: ignore[index]
+        return End((int(after > 0), int(after == 0))) if after in (0, stages) else (after, (0, 1))
+
+    return TableGame(dict.fromkeys(range(1, stages), hand), leads, endless, 1)
+
+
+def kuhn_tournament(chips: int, first: int) -> ChipTournament:
+    """Return a tournament of Kuhn poker; who has one chip cannot bet, and there is a showdown."""
+    builder = TreeBuilder(2)
+    for node, paid in zip(
+        builder.chance(builder.root, [("won", Fraction(1, 2)), ("lost", Fraction(1, 2))]),
+        [1, -1],
+        strict=True,
+    ):
+        builder.terminal(node, [paid, -paid])
+    showdown, poker = builder.freeze(), kuhn()
+
+    def hand(one: int, other: int) -> Any:
+        return poker if min(one, other) > 1 else showdown
+
+    return ChipTournament(hand, chips, first)
 
 
 def random_recursive_game(

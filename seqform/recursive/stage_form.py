@@ -214,7 +214,7 @@ def check_chances(form: StageForm) -> None:
     """
     _check_places(form)
     weights = form.weights.tolist()
-    is_whole = form.weights.dtype == np.int64 or all(type(weight) is int for weight in weights)
+    is_whole = form.weights.dtype in (np.int64, object) and {*map(type, weights)} <= {int}
     if not is_whole or form.denominator < 1 or any(weight < 0 for weight in weights):
         raise InvalidGameError(
             "R4: chances of a stage are int64 or Python ints, not negative, over a denominator "

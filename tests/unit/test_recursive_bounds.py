@@ -13,7 +13,7 @@ from seqform import TreeBuilder, matrix_game
 from seqform.base.errors import InvalidGameError
 from seqform.game.recursive import End, Leaf, Next
 from seqform.recursive.graph import stage_graph
-from seqform.recursive.proof import prove
+from seqform.recursive.proof import prove_stationary
 from seqform.recursive.stage_form import StageForm, check_chances, outcome_stage, stage_form
 from seqform.recursive.stationary import StationaryProfile
 from tests.random_recursive_games import TableGame
@@ -43,7 +43,7 @@ def test_chances_of_any_denominator_are_added_up_exactly(bits: int, actions: int
     behaviors = [
         t.to_behavior(rng.random(t.num_sequences)) for t in graph.stages[0].form.treeplexes
     ]
-    proof = prove(StationaryProfile(graph, (tuple(behaviors),)))
+    proof = prove_stationary(StationaryProfile(graph, (tuple(behaviors),)))
     against = graph.meetings(0, 0).exactly_against(proof.plans[0], 2**44)
     total = against.of_plan(proof.plans[0][0].astype(object), len(graph.stages[0].leads)).sum()
     assert Fraction(int(total), against.denominator * 2**44) == 1
