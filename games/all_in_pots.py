@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def settle(
-    chips: Sequence[int], posted: Sequence[int], ranking: Sequence[int]
-) -> tuple[int, ...]:
+def settle(chips: Sequence[int], posted: Sequence[int], ranking: Sequence[int]) -> tuple[int, ...]:
     """Return what chips players have after a hand.
 
     Parameters

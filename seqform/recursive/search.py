@@ -27,7 +27,7 @@ from seqform.results.solution import Run
 from seqform.results.status import Status
 from seqform.solvers.iterative.regret.rules import RULES, rule
 
-GAP = 1e-4
+GAP = 3e-4
 """Of the span of payoffs: the gain at any position that is small enough by default."""
 
 SPARE = 0.9
@@ -36,8 +36,8 @@ SPARE = 0.9
 OUTER = {"pi": True, "vi": False}
 """Whether leads are made worth what strategies are in the whole game: policy iteration."""
 
-METHOD = "pi-dcfr"
-"""By default."""
+METHOD = "pi-pcfr+"
+"""By default: of all rules it came nearest, and steadily, in tournaments of three players."""
 
 
 def search_recursive(
@@ -63,10 +63,10 @@ def search_recursive(
         The recursive game, or its graph of stages.
     method
         What is done from sweep to sweep, and within stages: ``pi-`` or ``vi-`` (policy or value
-        iteration), and ``fp`` (fictitious play) or the name of a regret rule, as in ``pi-dcfr``,
+        iteration), and ``fp`` (fictitious play) or the name of a regret rule, as in ``pi-pcfr+``,
         ``vi-fp``.
     gap
-        What nobody may gain more than, in the game's unit, at any position; by default 1e-4 of the
+        What nobody may gain more than, in the game's unit, at any position; by default 3e-4 of the
         span of payoffs.
     iterations
         The most sweeps over all stages.
@@ -185,6 +185,4 @@ def _message(found: Swept, proof: RecursiveProof) -> str:
 
 def max_gain(proof: RecursiveProof) -> Fraction:
     """Return the most that any player gains by a deviation, from the first stage on."""
-    return max(
-        above - below for above, below in zip(proof.upper[0], proof.lower[0], strict=True)
-    )
+    return max(above - below for above, below in zip(proof.upper[0], proof.lower[0], strict=True))

@@ -17,9 +17,6 @@ from seqform.recursive.stage_form import StageForm
 from seqform.recursive.stationary import StationaryProfile
 from seqform.solvers.iterative.regret.rules import RegretRule
 
-PLAYED = 8
-"""Rounds that a sweep counts as played before it, so that what was learnt is not lost at once."""
-
 
 class Batch:
     """Stages of one form, and what their players do there.
@@ -37,6 +34,10 @@ class Batch:
     ----------
     average
         float64 (num_sequences, num_stages): average plans, for all sequences of all seats.
+    played
+        Rounds until now.
+    weight
+        What all of them together weigh in the averages.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Batch:
             [np.concatenate(profile.behaviors[number]) for number in self.numbers], axis=1
         )
         self.regrets = np.zeros_like(self.average)
+        self.played, self.weight = 0, 0.0
 
     def _lay_out(self) -> None:
         """Stack the sequences and information sets of all seats."""
@@ -110,54 +112,42 @@ def batches(graph: StageGraph, profile: StationaryProfile) -> list[Batch]:
 class Learner(Protocol):
     """How players learn within stages."""
 
-    def learn(self, batch: Batch, worth: Floats, begun: int, rounds: int) -> None:
-        """Go on for some rounds of a sweep, after those that were begun with."""
+    def learn(self, batch: Batch, worth: Floats, rounds: int) -> None:
+        """Go on for some rounds, in which leaves are worth so much."""
 
 
 class RegretMinimization:
-    """Regret minimization by a rule (`seqform.solvers.iterative.regret.rules`).
-
-    Regrets are kept from sweep to sweep. Averages begin anew.
-    """
+    """Regret minimization by a rule (`seqform.solvers.iterative.regret.rules`)."""
 
     def __init__(self, rule: RegretRule) -> None:
         self.rule = rule
 
-    def learn(self, batch: Batch, worth: Floats, begun: int, rounds: int) -> None:
-        """Go on for some rounds."""
+    def learn(self, batch: Batch, worth: Floats, rounds: int) -> None:
+        """Go on for some rounds, in which leaves are worth so much."""
         from seqform.recursive.stage_kernels import minimize_regrets  # it loads numba
 
-        schedule = self.rule.schedule(PLAYED + begun, rounds)
-        weight = float(self.rule.schedule(PLAYED, begun)[:, 2].sum()) if begun else 0.0
-        minimize_regrets(
+        batch.weight = minimize_regrets(
             batch.layout,
             worth,
-            schedule,
+            self.rule.schedule(batch.played, rounds),
             self.rule.prediction,
-            weight,
+            batch.weight,
             batch.regrets,
             batch.behavior,
             batch.plans,
             batch.average,
         )
+        batch.played += rounds
 
 
 class FictitiousPlay:
-    """Fictitious play (Brown 1951), in which all answer the averages at once.
+    """Fictitious play (Brown 1951), in which all answer the averages at once."""
 
-    The averages of the sweep before count as so many plays.
-    """
-
-    def learn(self, batch: Batch, worth: Floats, begun: int, rounds: int) -> None:
-        """Go on for some rounds."""
+    def learn(self, batch: Batch, worth: Floats, rounds: int) -> None:
+        """Go on for some rounds, in which leaves are worth so much."""
         from seqform.recursive.stage_kernels import play_fictitiously  # it loads numba
 
         play_fictitiously(
-            batch.layout,
-            worth,
-            PLAYED + begun,
-            rounds,
-            batch.behavior,
-            batch.plans,
-            batch.average,
+            batch.layout, worth, batch.played, rounds, batch.behavior, batch.plans, batch.average
         )
+        batch.played += rounds
