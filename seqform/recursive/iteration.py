@@ -43,6 +43,9 @@ class Step(NamedTuple):
     width: float
     """The widest bracket of any position, in the game's unit."""
 
+    def __str__(self) -> str:
+        return f"iteration {self.iteration}: no bracket is wider than {self.width:.3g}"
+
 
 @dataclass(frozen=True, eq=False)
 class Found:
