@@ -212,7 +212,7 @@ class StageGraph(Summarized):
         """
         numbers = self.numbers.get(name) or self._by_text.get(str(name))
         if numbers is None:
-            known = list(dict.fromkeys(plain(stage.key) for stage in self.stages))
+            known = list(dict.fromkeys(plain(self.stages[at].key) for at in self.order()))
             some = ", ".join(known[:MOST_NAMED]) + (", ..." if len(known) > MOST_NAMED else "")
             raise UnknownNameError(
                 f"there is no stage {plain(name)}{hint(str(name), known)}; stages are {some}"
