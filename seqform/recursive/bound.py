@@ -186,7 +186,7 @@ def prove_bound(operator: Operator, guess: Floats, lengths: Floats) -> Bound:
         If there are rewards along the way, and nothing is proven.
     """
     graph = operator.graph
-    scale = float(max(abs(graph.most), abs(graph.least), Fraction(1, 10**300)))
+    scale = max(float(max(abs(graph.most), abs(graph.least), graph.span)), 1e-300)
     if np.isfinite(lengths).all() and np.isfinite(guess).all():
         ends = operator.ends_play() if graph.has_rewards else None
         slack = FIRST_SLACK
@@ -199,9 +199,14 @@ def prove_bound(operator: Operator, guess: Floats, lengths: Floats) -> Bound:
                 return _bound(operator, u, case)
             slack *= WIDEN
     if graph.has_rewards:
+        why = (
+            "these do, after so long that floats give no bounds near enough"
+            if operator.ends_play()
+            else "these do not"
+        )
         raise VerificationError(
             "nothing is proven: payoffs along the way add up, and then the strategies have to end "
-            "play, whatever a player does against them; these do not"
+            f"play, whatever a player does against them; {why}"
         )
     return _bound(operator, _horizon(operator), Case.HORIZON)
 

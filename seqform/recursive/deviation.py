@@ -48,7 +48,7 @@ class Facing:
             meetings = self.graph.meetings(stage, seat)
             self.against.append(meetings.against(profile.plans[stage]))
         self.endless = np.array([[float(w) for w in row] for row in self.graph.endless]).ravel()
-        self.scale = max(1e-300, float(self.graph.most - self.graph.least))
+        self.scale = max(1e-300, float(self.graph.span))
 
     def values(self) -> Floats:
         """Return what the profile itself is worth, float64 (num_stages, num_players)."""

@@ -128,6 +128,14 @@ class StageGraph(Summarized):
         """The most that play may pay anybody, endless play too."""
         return max(payoff for payoffs in [*self.ends, *self.endless] for payoff in payoffs)
 
+    @cached_property
+    def span(self) -> Fraction:
+        """How far apart what is paid lies, at an end, by endless play, or along the way."""
+        along = [
+            p for s in self.stages for lead in s.leads if lead.stage >= 0 for p in lead.payoffs
+        ]
+        return max([self.most, *along]) - min([self.least, *along])
+
     @property
     def has_rewards(self) -> bool:
         """Whether payoffs along the way are added up."""

@@ -80,7 +80,7 @@ def solve_recursive(
         with clock.phase("build"):
             graph = game if isinstance(game, StageGraph) else stage_graph(game, max_stages)
         _require_zero_sum(graph)
-        width = GAP * float(graph.most - graph.least) if gap is None else gap
+        width = GAP * float(graph.span) if gap is None else gap
         with clock.phase("solve"):
             found = _search(graph, width, clock, start, iterations or MOST_ITERATIONS)
         with clock.phase("prove"), overtime(For.CERTIFYING):

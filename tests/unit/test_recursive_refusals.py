@@ -209,6 +209,12 @@ def test_rewards_need_strategies_that_end_play() -> None:
     assert 4 <= proof.upper[0][0] < 4 + Fraction(1, 10**9)
     assert 0 <= proof.upper[0][1] < Fraction(1, 10**9)
     assert [case.name for case in proof.cases] == ["ENDS"]
+    third = np.array([1.0, 1 / 3, 2 / 3])  # which leaves no number exact
+    proof = prove(StationaryProfile(graph, ((third, third),)))
+    waits_third = Fraction(int(proof.plans[0][1][1]), 2**44)
+    exact = 4 * waits_third / (1 - waits_third)
+    assert exact <= proof.upper[0][0] < exact + Fraction(1, 10**9)
+    assert 0 <= proof.upper[0][1] < Fraction(1, 10**9)
     with pytest.raises(VerificationError, match="these do not"):
         prove(StationaryProfile(graph, ((half, waits),)))
 
