@@ -123,7 +123,9 @@ def test_what_is_merged(merged: dict[tuple[str, str], Any]) -> None:
 def test_every_game_of_the_registry_with_imperfect_information_is_compared() -> None:
     compared = {read_named(game).name for game in reductions.GAMES}
     hidden = [entry for entry in GAMES if not entry.perfect_information]
-    assert {entry.name for entry in hidden if not isinstance(entry.factory(), HandGame)} == compared
+    by_classes = {"push-fold"}  # suits are put together before there is a game
+    others = {entry.name for entry in hidden if not isinstance(entry.factory(), HandGame)}
+    assert others - by_classes == compared
 
 
 def test_every_iterative_method_has_a_line() -> None:
