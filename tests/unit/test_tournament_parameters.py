@@ -56,9 +56,9 @@ def test_a_tournament_of_ones_own() -> None:
     hand = matrix_game([[1, -1], [-1, 1]])
     solution = solve_recursive(ChipTournament(lambda mine, theirs: hand, chips=5, first=2))
     assert solution.status is Status.SOLVED
-    for chips in range(1, 5):
-        low, high = solution.bracket(chips)
-        assert low <= Fraction(chips, 5) <= high
+    for stage in solution.graph.stages:
+        low, high = solution.bracket(stage.key)
+        assert low <= Fraction(stage.key, 5) <= high  # type: ignore[arg-type]
 
 
 def test_parameters_have_words() -> None:
