@@ -65,13 +65,11 @@ def stacks_of(text: str) -> list[Fraction]:
 
 def solve_stacks(point: Point) -> list[Row]:
     """Return a row for each stack."""
-    from games.push_fold_equilibrium import push_fold_equilibrium
+    from games.push_fold_equilibrium import push_fold_equilibria
 
     blind, ante = (read_amount(name, point[name]) for name in ("small_blind", "ante"))
-    return [
-        _row(push_fold_equilibrium(PushFoldRules(stack, blind, ante)))
-        for stack in stacks_of(point["stacks"])
-    ]
+    every = (PushFoldRules(stack, blind, ante) for stack in stacks_of(point["stacks"]))
+    return [_row(found) for found in push_fold_equilibria(every)]
 
 
 def _row(found: PushFoldEquilibrium) -> Row:

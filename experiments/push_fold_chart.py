@@ -138,15 +138,15 @@ def draw_chart(rows: Sequence[Row]) -> Any:
     from matplotlib.figure import Figure
 
     chart = charts_of(rows)[0]
-    figure = Figure(figsize=(11.6, 8.2), dpi=160, layout="constrained")
+    figure = Figure(figsize=(11.6, 8.2), dpi=120, layout="constrained")
     grid = figure.subplot_mosaic([["push", "call"], ["value", "shares"]], height_ratios=[3.1, 1])
     for action, words in ACTIONS.items():
         _draw_matrix(grid[action], chart.thresholds(action), chart.stacks)
         grid[action].set_title(f"{words} up to so many big blinds", fontsize=9)
     _draw_value(grid["value"], chart)
     _draw_shares(grid["shares"], chart)
-    if chart.label:
-        figure.suptitle(chart.label, fontsize=9)
+    signs = "+ at the last stack still, * with holes below"
+    figure.suptitle(f"{chart.label}; {signs}" if chart.label else signs, fontsize=8)
     return figure
 
 

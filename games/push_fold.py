@@ -17,7 +17,7 @@ sites, such as holdemresources' heads-up push/fold Nash charts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -28,9 +28,8 @@ from games.preflop_equities import NUM_BOARDS, class_pairs
 from games.push_fold_rules import PushFoldRules, amount_text, read_amount
 from games.sources import PROVEN
 from seqform.base.arrays import Index
-from seqform.base.interner import Interner
 from seqform.game.catalogue import GameEntry, KnownValue
-from seqform.game.labels import GivenLabels
+from seqform.game.labels import GivenLabels, Parts
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate
@@ -103,7 +102,7 @@ def push_fold_tree(rules: PushFoldRules) -> GameTree:
         levels.append(_level(pairs, player=TERMINAL, payoff=shown, **dealt))
     names = [class_name(number) for number in range(NUM_CLASSES)]
     lines = ["", PUSH] if rules.is_answered else [""]
-    parts = {
+    parts: dict[tuple[int, Hashable], str | Parts] = {
         (player, f"{name}:{line}"): (name, line)
         for player, line in enumerate(lines)
         for name in names
@@ -145,13 +144,17 @@ def _chances() -> tuple[tuple[Fraction, ...], Index, Index]:
     """
     deals = class_pairs().deals
     each = deals.sum(axis=1)
-    table = Interner()
-    first = [table(Fraction(count, int(each.sum()))) for count in each.tolist()]
+    table: dict[Fraction, int] = {}
+    first = [_row(table, Fraction(count, int(each.sum()))) for count in each.tolist()]
     second = []
     for total, row in zip(each.tolist(), deals.tolist(), strict=True):
-        rows = {count: table(Fraction(count, total)) for count in set(row)}
+        rows = {count: _row(table, Fraction(count, total)) for count in set(row)}
         second += [rows[count] for count in row]
-    return table.values(), np.array(first), np.array(second)
+    return tuple(table), np.array(first), np.array(second)
+
+
+def _row(table: dict[Fraction, int], number: Fraction) -> int:
+    return table.setdefault(number, len(table))
 
 
 def _level(count: int, **columns: Any) -> dict[str, Index]:

@@ -1,7 +1,7 @@
 """What push or fold comes to, in fractions: the value, and how often each class pushes and calls.
 
 A linear program in floats says which classes mix. How often they do follows from the classes of the
-other player that mix, who must not care: some equations in fractions, of hardly more than two
+other player that mix, who must not care: some equations in integers, of hardly more than two
 unknowns. That the result is an equilibrium is then proven in integers: no class of either player
 does better by another action. Where that fails, as it may if a class does not care though nobody
 mixes, the whole game is solved in fractions.
@@ -9,20 +9,20 @@ mixes, the whole game is solved in fractions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import linprog
 
 from games.hand_classes import NUM_CLASSES
-from games.preflop_equities import NUM_BOARDS, class_pairs
 from games.push_fold import push_fold_tree
+from games.push_fold_matrix import PushFoldMatrix
+from games.push_fold_program import Frequencies, PushFoldProgram
 from games.push_fold_rules import PushFoldRules
 from seqform.base.arrays import Exact, Floats, Index, Ints
+from seqform.base.deadline import check_time
 from seqform.base.errors import SolverError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.exact.linear_system import solve_exactly
@@ -69,135 +69,139 @@ def push_fold_equilibrium(rules: PushFoldRules) -> PushFoldEquilibrium:
     >>> found.value, sum(0 < weight < 1 for weight in found.push + found.call)
     (Fraction(-367859567, 4457341350), 0)
     """
-    game = PushFoldMatrix.of(rules)
-    if not rules.is_answered:
-        return game.against((Fraction(1),) * NUM_CLASSES)
-    found = game.settled(*game.in_floats())
-    return solved_in_fractions(rules) if found is None else found
+    return next(push_fold_equilibria([rules]))
 
 
-@dataclass(frozen=True, eq=False)
-class PushFoldMatrix:
-    """The game as a bilinear function of how often classes push, x, and call, y.
+def push_fold_equilibria(every: Iterable[PushFoldRules]) -> Iterator[PushFoldEquilibrium]:
+    """Yield an equilibrium of each of some games; quickest where stacks go down step by step.
 
-    The small blind wins ``(base + gain x + x pays y) / unit`` big blinds. All are integers: int64,
-    or Python's where these might overflow.
+    Raises
+    ------
+    SolverError
+        If none is found.
+    OutOfTimeError
+        If a time limit is over.
+    """
+    program = PushFoldProgram()
+    for rules in every:
+        check_time("solving push or fold")
+        game = PushFoldMatrix.of(rules)
+        if not rules.is_answered:
+            yield against_all(game)
+        else:
+            yield settled(game, program.solve(game)) or solved_in_fractions(rules)
+
+
+class Mix(NamedTuple):
+    """A strategy in integers.
 
     Parameters
     ----------
-    rules
-        The game.
-    unit
-        What amounts are over.
-    base
-        What is won if nobody pushes.
-    gain
-        What each class wins by a push that is never called, beside a fold: (169,).
-    pays
-        What a call adds to that, by both classes: (169, 169).
+    sure
+        The classes that surely act, int64 (num_sure,).
+    mixed
+        Those that act with a probability between 0 and 1, int64 (num_mixed,).
+    above, below
+        These probabilities: numerators, object (num_mixed,), and their denominator.
     """
 
-    rules: PushFoldRules
-    unit: int
-    base: int
-    gain: Exact
-    pays: Exact
+    sure: Index
+    mixed: Index
+    above: Exact
+    below: int
 
-    @classmethod
-    def of(cls, rules: PushFoldRules) -> PushFoldMatrix:
-        """Return the game of some rules."""
-        amounts = (rules.stack, rules.folded, rules.taken)
-        common = lcm(*(amount.denominator for amount in amounts))
-        stack, folded, taken = (int(amount * common) for amount in amounts)
-        pairs = class_pairs()
-        total = int(pairs.deals.sum())
-        largest = (stack + folded + taken) * total * NUM_BOARDS
-        kind = np.int64 if largest < 2**63 else object
-        deals, ahead = (of.astype(kind) for of in (pairs.deals, pairs.wins - pairs.losses))
-        return cls(
-            rules=rules,
-            unit=common * total * NUM_BOARDS,
-            base=-folded * total * NUM_BOARDS,
-            gain=deals.sum(axis=1) * ((folded + taken) * NUM_BOARDS),
-            pays=ahead * stack - deals * (taken * NUM_BOARDS),
-        )
+    @property
+    def weights(self) -> Weights:
+        """How often each class acts."""
+        found = [Fraction(0)] * NUM_CLASSES
+        for place in self.sure.tolist():
+            found[place] = Fraction(1)
+        for place, above in zip(self.mixed.tolist(), self.above, strict=True):
+            found[place] = Fraction(int(above), self.below)
+        return tuple(found)
 
-    def in_floats(self) -> tuple[Floats, Floats]:
-        """Return how often classes push and call in an equilibrium, as a linear program finds it.
-
-        The small blind maximizes ``gain x - sum t`` with ``t >= -x pays`` and ``t >= 0``: a class
-        of the big blind calls if that costs the small blind something. What the rows are worth is
-        how often it does.
-
-        Raises
-        ------
-        SolverError
-            If the program is not solved.
-        """
-        scale = self.unit / int(class_pairs().deals.sum())  # big blinds, summed over pairs of hands
-        pays, gain = (np.asarray(of / scale, dtype=float) for of in (self.pays, self.gain))
-        costs = np.concatenate([-gain, np.ones(NUM_CLASSES)])
-        rows = np.hstack([-pays.T, -np.eye(NUM_CLASSES)])
-        bounds = np.array([(0, 1)] * NUM_CLASSES + [(0, np.inf)] * NUM_CLASSES)
-        found = linprog(
-            costs, A_ub=rows, b_ub=np.zeros(NUM_CLASSES), bounds=bounds, method="highs-ds"
-        )
-        if found.x is None:
-            raise SolverError(f"the program of push or fold was not solved: {found.message}")
-        return found.x[:NUM_CLASSES], -found.ineqlin.marginals
-
-    def settled(self, push: Floats, call: Floats) -> PushFoldEquilibrium | None:
-        """Return the equilibrium that is near to floats; None if there is none by these classes.
+    def total(self, constant: Exact, rows: Exact) -> Exact:
+        """Return `below` times what classes of the other player are paid: (169,).
 
         Parameters
         ----------
-        push, call
-            How often each class does: float64 (169,).
+        constant
+            What each is paid anyway: (169,).
+        rows
+            What each class of this player adds when it acts: (169, 169).
         """
-        pushing, calling = _sides(push), _sides(call)
-        pays = self.pays
-        pushed = _balanced(pushing, pays[:, calling.mixed].T, 0 * pays[0, calling.mixed])
-        called = _balanced(calling, pays[pushing.mixed], self.gain[pushing.mixed])
-        if pushed is None or called is None:
-            return None
-        return self.proven(pushed, called)
+        found: Exact = constant + rows[self.sure].sum(axis=0)
+        if len(self.mixed):
+            found = found.astype(object) * self.below
+            found += self.above @ rows[self.mixed].astype(object)
+        return found
 
-    def proven(self, push: Weights, call: Weights) -> PushFoldEquilibrium | None:
-        """Return strategies as an equilibrium; None if a class would do better otherwise."""
-        of_push = _total(self.gain, self.pays.T, call)
-        of_call = _total(0 * self.gain, self.pays, push)
-        if not (_are_best(push, of_push) and _are_best(call, [-paid for paid in of_call])):
-            return None
-        won = sum((often * paid for often, paid in zip(push, of_push, strict=True)), Fraction(0))
-        return PushFoldEquilibrium(self.rules, (self.base + won) / self.unit, push, call)
+    def is_best(self, paid: Exact) -> bool:
+        """Return whether classes act only where that pays, and always where it does.
 
-    def against(self, call: Weights) -> PushFoldEquilibrium:
-        """Return the best pushes against a big blind that has no choice."""
-        of_push = _total(self.gain, self.pays.T, call)
-        push = tuple(Fraction(paid > 0) for paid in of_push)
-        won = sum(max(paid, Fraction(0)) for paid in of_push)
-        return PushFoldEquilibrium(self.rules, (self.base + won) / self.unit, push, call)
+        Parameters
+        ----------
+        paid
+            What each class wins by acting, (169,).
+        """
+        acts = np.zeros(NUM_CLASSES, dtype=bool)
+        acts[self.sure] = acts[self.mixed] = True
+        is_needed = not (paid[self.sure] < 0).any() and not (paid[~acts] > 0).any()
+        return is_needed and not (paid[self.mixed] != 0).any()
+
+
+def against_all(game: PushFoldMatrix) -> PushFoldEquilibrium:
+    """Return the best pushes where all classes of the big blind call, as they have no choice."""
+    every = Mix(np.arange(NUM_CLASSES), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=object), 1)
+    paid = every.total(game.gain, game.pays.T)
+    push = every._replace(sure=np.flatnonzero(paid > 0))
+    return _equilibrium(game, push, every, paid)
+
+
+def settled(game: PushFoldMatrix, near: Frequencies) -> PushFoldEquilibrium | None:
+    """Return the equilibrium that is near to floats; None if there is none by these classes."""
+    pushing, calling = _sides(near.push), _sides(near.call)
+    mine, theirs = pushing.mixed, calling.mixed
+    push = _balanced(pushing, game.pays[:, theirs].T, np.zeros_like(game.gain[theirs]))
+    call = _balanced(calling, game.pays[mine], game.gain[mine])
+    if push is None or call is None:
+        return None
+    of_push = call.total(game.gain, game.pays.T)
+    of_call = push.total(np.zeros_like(game.gain), game.pays)  # a cost to the small blind
+    if not (push.is_best(of_push) and call.is_best(-of_call)):
+        return None
+    return _equilibrium(game, push, call, of_push)
+
+
+def _equilibrium(game: PushFoldMatrix, push: Mix, call: Mix, paid: Exact) -> PushFoldEquilibrium:
+    """Return an equilibrium; what classes are paid for a push is over the calls' denominator.
+
+    Those that mix are paid nothing.
+    """
+    won = Fraction(int(paid[push.sure].sum()), call.below)
+    value = (game.base + won) / game.unit
+    return PushFoldEquilibrium(game.rules, value, push.weights, call.weights)
 
 
 class _Sides(NamedTuple):
-    """Classes of a player that surely act, and those that mix: places of them."""
+    """Classes of a player that surely act, and those that mix."""
 
     sure: Index
     mixed: Index
 
 
 def _sides(weights: Floats) -> _Sides:
-    sure = np.flatnonzero(weights > 1 - SURE)
-    return _Sides(sure, np.flatnonzero((weights >= SURE) & (weights <= 1 - SURE)))
+    mixes = (weights >= SURE) & (weights <= 1 - SURE)
+    return _Sides(np.flatnonzero(weights > 1 - SURE), np.flatnonzero(mixes))
 
 
-def _balanced(of: _Sides, rows: Exact, constant: Exact) -> Weights | None:
-    """Return the weights by which classes of the other player do not care; None without any.
+def _balanced(of: _Sides, rows: Exact, constant: Exact) -> Mix | None:
+    """Return the strategy by which classes of the other player do not care; None without one.
 
     Parameters
     ----------
     of
-        Of the player whose weights are sought.
+        Of the player whose strategy is sought.
     rows
         What each class of this player adds for the classes of the other one that mix:
         (num_mixed_there, 169).
@@ -206,47 +210,24 @@ def _balanced(of: _Sides, rows: Exact, constant: Exact) -> Weights | None:
     """
     anyway = constant + rows[:, of.sure].sum(axis=1)
     found = _solved(rows[:, of.mixed], -anyway)
-    if found is None or not all(0 <= weight <= 1 for weight in found):
+    if found is None:
         return None
-    weights = [Fraction(0)] * NUM_CLASSES
-    for place in of.sure.tolist():
-        weights[place] = Fraction(1)
-    for place, weight in zip(of.mixed.tolist(), found, strict=True):
-        weights[place] = weight
-    return tuple(weights)
+    above, below = found
+    if (above < 0).any() or (above > below).any():
+        return None
+    return Mix(of.sure, of.mixed, above, below)
 
 
-def _solved(matrix: Exact, rhs: Exact) -> list[Fraction] | None:
+def _solved(matrix: Exact, rhs: Exact) -> tuple[Exact, int] | None:
     """Return the solution of some equations; None if there is none, or more than one."""
     if matrix.shape == (0, 0):
-        return []
+        return np.zeros(0, dtype=object), 1
     rows, columns = np.nonzero(matrix)
+    system = IntegerMatrix.from_entries(rows, columns, matrix[rows, columns], matrix.shape)
     try:
-        above, below = solve_exactly(
-            IntegerMatrix.from_entries(rows, columns, matrix[rows, columns], matrix.shape), rhs
-        )
+        return solve_exactly(system, rhs)
     except SolverError:  # not square, or singular
         return None
-    return [Fraction(int(of), below) for of in above]
-
-
-def _total(constant: Exact, rows: Exact, weights: Weights) -> list[Fraction]:
-    """Return ``constant + weights rows`` in fractions; what has weight 1 is added up first."""
-    sure = np.array([weight == 1 for weight in weights])
-    found = [Fraction(int(of)) for of in constant + rows[sure].sum(axis=0)]
-    for place, weight in enumerate(weights):
-        if 0 < weight < 1:
-            row = rows[place].tolist()
-            found = [of + weight * more for of, more in zip(found, row, strict=True)]
-    return found
-
-
-def _are_best(weights: Weights, paid: Sequence[Fraction]) -> bool:
-    """Return whether classes act only where that pays, and always where it does."""
-    return all(
-        (weight == 0 or of >= 0) and (weight == 1 or of <= 0)
-        for weight, of in zip(weights, paid, strict=True)
-    )
 
 
 def solved_in_fractions(rules: PushFoldRules) -> PushFoldEquilibrium:

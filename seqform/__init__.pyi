@@ -33,6 +33,7 @@ from seqform.game.recursive import End as End
 from seqform.game.recursive import Leaf as Leaf
 from seqform.game.recursive import Next as Next
 from seqform.game.recursive import RecursiveGame as RecursiveGame
+from seqform.game.recursive import is_of_stages as is_of_stages
 from seqform.game.recursive import is_recursive as is_recursive
 from seqform.game.rules import CHANCE as CHANCE
 from seqform.game.rules import TERMINAL as TERMINAL

@@ -88,7 +88,7 @@ def draw(
     Only what is drawn is expanded, unless the game is to be solved. What is too much for a picture
     is left out, and it says so.
     """
-    from seqform import RecursiveSolution, is_recursive
+    from seqform import is_of_stages, is_recursive
     from seqform.drawing import ORIENTATIONS, draw_text, draw_tree, save_picture
 
     if orientation not in ORIENTATIONS:
@@ -110,7 +110,7 @@ def draw(
     shape = {"infosets": infosets, "orientation": orientation, "legend": legend}
     with display.spinner(shown=True):
         found = load_or_result(game, param)
-        if is_recursive(found) or isinstance(found, RecursiveSolution):
+        if is_recursive(found) or is_of_stages(found):
             draw_stages_of(found, game, out)
             return
         if out is None:

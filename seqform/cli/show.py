@@ -135,7 +135,7 @@ def show(
     else:
         strategies, given = _given(game, param, max_nodes, profile, complete)
         is_solved = True
-    if isinstance(strategies, seqform.RecursiveSolution):
+    if seqform.is_of_stages(strategies):
         print_stages(strategies, rows, as_json=as_json)
         _exit_unless(is_solved)
         return
@@ -227,7 +227,7 @@ def _strategies(
     found, is_solved = _whole(game, param, max_nodes, trust)
     if stage is None:
         return found, is_solved
-    if not isinstance(found, seqform.RecursiveSolution):
+    if not seqform.is_of_stages(found):
         raise InvalidParameterError("--stage is for recursive games, and this game has no stages")
     return found.stage(stage), is_solved
 
@@ -243,7 +243,7 @@ def _whole(
         return seqform.load_strategy(Path(game), partial(load_saved, trust=trust)), True
     with display.spinner(shown=True):
         found = load_or_result(game, param, trust)
-    if isinstance(found, (seqform.Solution, seqform.RecursiveSolution)):
+    if seqform.is_of_stages(found) or isinstance(found, seqform.Solution):
         return found, _is_solved(found)
     with display.progress(shown=True) as callback:
         built, _ = load(game, param, max_nodes)

@@ -111,7 +111,7 @@ def solve(
         user.first = First.WAIT  # for what was found to be shown and saved
         with overtime(For.SHOWING):
             called = Called(*resolved(game, parameters), out)
-            if isinstance(solution, seqform.RecursiveSolution):
+            if seqform.is_of_stages(solution):
                 _check_pictures(frame, plot)
                 hand_over(solution, *called, details=details, as_json=as_json)
                 return

@@ -61,7 +61,7 @@ def draw_stages_of(found: Any, game: str, out: Path | None) -> None:
     import seqform
     from seqform.drawing import draw_stages, save_figure, stages_text
 
-    is_solved = isinstance(found, seqform.RecursiveSolution)
+    is_solved = seqform.is_of_stages(found)
     graph = found.graph if is_solved else seqform.stage_graph(found)
     if out is None:
         print("\n".join(stages_text(graph)))
@@ -116,6 +116,6 @@ def _strategies(found: Any, profile: str | None) -> StationaryProfile:
     if profile is None:
         return seqform.solve_recursive(found).profile
     saved = seqform.verify(Path(profile), lambda name, parameters: found).solution
-    if not isinstance(saved, seqform.RecursiveSolution):
+    if not seqform.is_of_stages(saved):
         raise InvalidStrategyError(f"{profile} holds a solution of a game that is not recursive")
-    return saved.profile
+    return saved.profile  # type: ignore[no-any-return]

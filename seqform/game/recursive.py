@@ -75,3 +75,12 @@ class RecursiveGame(Protocol):
 def is_recursive(game: object) -> TypeGuard[RecursiveGame]:
     """Return whether something is a recursive game."""
     return callable(getattr(game, "leads_to", None)) and callable(getattr(game, "stage", None))
+
+
+class StagesKind:
+    """The base of `RecursiveSolution`, which is asked for without loading what it needs."""
+
+
+def is_of_stages(value: object) -> TypeGuard[Any]:
+    """Return whether something is a `RecursiveSolution`."""
+    return isinstance(value, StagesKind)

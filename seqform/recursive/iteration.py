@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time
+from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.recursive.chain import reaches_end
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
@@ -40,6 +42,9 @@ class Step(NamedTuple):
     iteration: int
     width: float
     """The widest bracket of any position, in the game's unit."""
+
+    def __str__(self) -> str:
+        return f"iteration {self.iteration}: no bracket is wider than {self.width:.3g}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,17 +85,26 @@ def iterate(
     width
         In the game's unit, at every position.
     clock
-        Its deadline ends the search, and what is best so far is returned.
+        Its deadline ends the search, and what is best so far is returned. An iteration is begun if
+        there is time for two that take as long as the longest: it, and a proof of what it finds.
     start
         A profile whose values to begin with; by default all actions are equally likely.
     """
     search = _Search(graph, width, clock.callback)
-    values = Facing(start or StationaryProfile.uniform(graph)).values()
-    while True:
-        values = search.step(values)
-        best = search.best
-        if search.is_done or search.iterations >= iterations or clock.is_over:
-            return Found(best.profile, best.width, search.iterations, best.width <= width)
+    try:
+        values = Facing(start or StationaryProfile.uniform(graph)).values()
+        while True:
+            begun = perf_counter()
+            values = search.step(values)
+            search.longest = max(search.longest, perf_counter() - begun)
+            no_time = perf_counter() + 2 * search.longest >= clock.deadline
+            if search.is_done or search.iterations >= iterations or no_time:
+                break
+    except (OutOfTimeError, SolverError):  # HiGHS is told when to end, too
+        if not clock.is_over:
+            raise
+    best = search.best
+    return Found(best.profile, best.width, search.iterations, best.width <= width)
 
 
 class _Best(NamedTuple):
@@ -110,7 +124,7 @@ class _Search:
         self.programs = programs(graph)
         self.optima: list[StageOptimum | None] = [None] * len(graph.stages)
         self.leads: list[Floats] = []
-        self.iterations, self.is_newton = 0, True
+        self.iterations, self.is_newton, self.longest = 0, True, 0.0
         self.best = _Best(np.inf, StationaryProfile.uniform(graph), 0)
 
     @property

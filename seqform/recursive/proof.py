@@ -106,10 +106,13 @@ def prove_stationary(profile: StationaryProfile) -> RecursiveProof:
 
     Raises
     ------
+    InvalidStrategyError
+        If one is not a behaviour strategy.
     VerificationError
         If nothing is proven, as where payoffs along the way add up and play may last for ever.
     """
     graph, plans = profile.graph, profile.in_integers()
+    check_plans(graph, plans, _whole(plans))
     facing = Facing(profile.as_played(plans))
     best, longest = facing.best().ravel(), facing.longest().ravel()
     operators = _operators(graph, plans)
@@ -130,7 +133,7 @@ def prove_again(graph: StageGraph, plans: Plans, bounds: Sequence[Bound]) -> Rec
     VerificationError
         If a bound does not hold.
     """
-    check_plans(graph, plans, _whole(plans))
+    check_plans(graph, plans, _whole(plans) if plans else 0)
     operators = _operators(graph, plans)
     if len(bounds) != len(operators):
         raise VerificationError(f"{len(operators)} bounds have to be claimed, not {len(bounds)}")
@@ -141,7 +144,10 @@ def prove_again(graph: StageGraph, plans: Plans, bounds: Sequence[Bound]) -> Rec
 
 
 def _whole(plans: Plans) -> int:
-    return int(plans[0][0][0])
+    """Return what the first plan begins with, which all have to begin with."""
+    first = plans[0][0]
+    is_plan = first.ndim == 1 and first.size and first.dtype in (np.int64, object)
+    return int(first[0]) if is_plan else 0
 
 
 def _operators(graph: StageGraph, plans: Plans) -> list[Operator]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.number import amount, decimal, fraction_text, plain
 from seqform.base.summary import Rows, Summarized, counted
+from seqform.game.recursive import StagesKind
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import RecursiveProof
 from seqform.recursive.stationary import StationaryProfile
@@ -27,7 +28,7 @@ DIGITS = 12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RecursiveSolution(Summarized):
+class RecursiveSolution(StagesKind, Summarized):
     """The answer to a recursive game.
 
     Parameters
