@@ -9,7 +9,8 @@ always fold to, or always call. Against each `maximal` is what the best answer g
 tournament, which no strategy exceeds, and `optimal` what the equilibrium's strategy gets. All are
 of the player who acts first, as chances to win the tournament.
 
-Claim: with short stacks one bets more often, and with weaker hands.
+Claim: with short stacks one pushes more often, and with weaker hands. In Kuhn poker the first
+player may bet or check, as in a single hand: which of many equilibria is found says nothing.
 
 Source: the talk that seqform is built from names tournaments, where the bankroll changes
 aggressiveness. Brackets, and that no strategy gets more than `maximal`, are proven in integers.
@@ -89,7 +90,7 @@ def first_bets(stage: Stage, behavior: Floats, other: Floats) -> tuple[dict[str,
             if action in AGGRESSIVE
         ]
         parts = form.origin.infoset_parts(0, infoset)
-        name = form.origin.infoset_text(0, infoset) if parts is None else parts[0]
+        name = parts[0] if parts else form.origin.infoset_text(0, infoset).rstrip(":")
         hands[name] = round(float(behavior[bold].sum()), DIGITS)
         betting[bold] = True
     for _, sequences in mine.runs:  # and what follows a bet
@@ -128,7 +129,7 @@ def against_model(solution: RecursiveSolution, does: str) -> tuple[Floats, Float
     facing = Facing(model)
     plans = [solution.profile.plans[stage][seat] for stage, seat in facing.positions]
     optimal = chain_values(*facing.chain(plans), facing.endless).reshape(-1, 2)[:, 0]
-    maximal = [float(row[0]) for row in prove_stationary(model).upper]
+    maximal = [float(min(row[0], graph.most)) for row in prove_stationary(model).upper]
     return np.array(maximal), optimal
 
 
@@ -150,7 +151,11 @@ BANKROLL = ExperimentSpec(
     axes=(
         Axis(
             "game",
-            ("kuhn-tournament(chips=20)", "push-fold-tournament"),
+            (
+                "kuhn-tournament(chips=20)",
+                "one-card-tournament(chips=40,cards=13)",
+                "push-fold-tournament",
+            ),
             quick=("kuhn-tournament(chips=6)",),
             help="a tournament of two players, such as leduc-tournament(chips=12)",
         ),

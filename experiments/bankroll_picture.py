@@ -51,7 +51,7 @@ def _draw_bets(figure: Any, panel: Any, rows: Sequence[Any]) -> None:
     every = range(0, len(names), 1 + (len(names) - 1) // MOST_NAMES)
     panel.set_yticks(list(every), [names[place] for place in every])
     panel.set_ylabel("hand", fontsize=8)
-    figure.colorbar(image, ax=panel, pad=0.14).ax.tick_params(labelsize=6)
+    figure.colorbar(image, ax=panel, location="left", pad=0.02).ax.tick_params(labelsize=6)
     line = panel.twinx()
     played = [(row["chips"], row["bets"]) for row, of in zip(rows, own, strict=True) if of]
     line.plot(*zip(*played, strict=True), color="black", linewidth=1.2)
