@@ -32,12 +32,14 @@ class Next(NamedTuple):
 
     key: Hashable
     seats: Seats
+    """For each seat there, the seat of this stage in which its player sits."""
 
 
 class End(NamedTuple):
-    """What play ends with."""
+    """What play ends with, in place of what the stage pays there."""
 
     payoffs: tuple[Number, ...]
+    """For each seat of this stage."""
 
 
 @runtime_checkable

@@ -29,6 +29,7 @@ from seqform.methods.complete import completed
 from seqform.methods.forecast import announce, certificate_seconds, lifting_seconds
 from seqform.methods.method import METHODS, Answer, without_denied_defaults
 from seqform.methods.problem import Problem
+from seqform.methods.range_lock import range_lock, without_checkpoint
 from seqform.results.asked import asked_of
 from seqform.results.solution import Run, Smaller, Solution
 from seqform.results.status import Status
@@ -152,9 +153,15 @@ def solve(
     with time_limited(time_limit):
         clock = Clock(None, threads, callback)
         problem = Problem(game, max_nodes, clock)
-        chain = _chain(abstract, threshold, lock)
-        request = Request(problem, method, chain, threshold, prove, options)
-        solution = _solved(request, clock, explain)
+
+        def solved(lock: LockGiven | None, is_last: bool = True) -> Solution:
+            chain = _chain(abstract, threshold, lock)
+            given = options if is_last else without_checkpoint(options)
+            request = Request(problem, method, chain, threshold, prove and is_last, given)
+            return _solved(request, clock, explain)
+
+        of_ranges = range_lock(lock, problem)
+        solution = solved(lock) if of_ranges is None else of_ranges.by_hands(solved)
     run = replace(solution.run, max_nodes=max_nodes, asked=asked)
     return replace(solution, source=game, run=run)
 
@@ -338,7 +345,8 @@ def _reduced(request: Request, step: Step, clock: Clock) -> tuple[Request, _Lift
         options = ReductionOptions(step.threshold, problem.max_nodes)
         applied = apply(reduction, problem.game, options)
     if not problem.is_signal_game:
-        seconds = lifting_seconds(applied.num_sequences)
+        by_boards = problem.is_form and problem.is_of_hands
+        seconds = lifting_seconds(applied.num_sequences, by_boards)
         clock.reserve(seconds, LIFTING)
     announce(LIFTING, seconds)
     made_by = reduction.name if problem.reduction == "none" else f"{problem.reduction},{step.name}"

@@ -114,6 +114,11 @@ class Operator:
             for seat in range(self.seats):
                 yield stage, seat
 
+    @property
+    def most(self) -> Fraction:
+        """M: no play without rewards along the way pays more, times the sign."""
+        return self.graph.most if self.sign > 0 else -self.graph.least
+
     def _over(self, payoff: Fraction) -> int:
         return payoff.numerator * (self.common // payoff.denominator)
 
@@ -187,6 +192,8 @@ def prove_bound(operator: Operator, guess: Floats, lengths: Floats) -> Bound:
         slack = FIRST_SLACK
         while slack <= MOST_SLACK:
             u = _raised(guess, slack * scale * lengths)
+            if not graph.has_rewards:  # no play pays more, and the cases hold of the lesser as well
+                u = np.minimum(u, ceil(operator.most * 2**SHIFT))
             case = _case(operator, u, ends)
             if case is not None:
                 return _bound(operator, u, case)
@@ -276,9 +283,7 @@ def _horizon(operator: Operator) -> Exact:
 
 def _sweeps(operator: Operator) -> Iterator[Exact]:
     """Yield ``T^n M`` for n from 0 on, rounded up after each sweep, over ``2**SHIFT``."""
-    graph = operator.graph
-    most = graph.most if operator.sign > 0 else -graph.least
-    u = np.full(len(operator.against), ceil(most * 2**SHIFT), dtype=object)
+    u = np.full(len(operator.against), ceil(operator.most * 2**SHIFT), dtype=object)
     for _ in range(MOST_SWEEPS):
         yield u
         check_time("proving bounds sweep by sweep")

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -67,7 +68,7 @@ class Stage:
     """
 
     key: Hashable
-    who: Ints | tuple[int, ...]
+    who: tuple[int, ...]
     form: StageForm
     leads: tuple[Lead, ...]
     lead: Ints
@@ -212,7 +213,7 @@ class StageGraph(Summarized):
         """
         numbers = self.numbers.get(name) or self._by_text.get(str(name))
         if numbers is None:
-            known = list(dict.fromkeys(plain(stage.key) for stage in self.stages))
+            known = list(dict.fromkeys(plain(self.stages[at].key) for at in self.order()))
             some = ", ".join(known[:MOST_NAMED]) + (", ..." if len(known) > MOST_NAMED else "")
             raise UnknownNameError(
                 f"there is no stage {plain(name)}{hint(str(name), known)}; stages are {some}"
@@ -415,8 +416,8 @@ class _Walk:
     def _seats(self, seats: Any, where: Any) -> tuple[int, ...]:
         """Return who sits where, checked."""
         try:
-            order = tuple(int(seat) for seat in seats)
-        except (TypeError, ValueError):
+            order = tuple(map(index, seats))
+        except TypeError:
             order = ()
         if sorted(order) != list(range(self.num_players)):
             raise InvalidGameError(
@@ -440,6 +441,8 @@ class _Walk:
             given = tuple(as_number(number) for number in numbers)
         except TypeError:
             given = ()
+        except InvalidGameError as error:
+            raise InvalidGameError(f"{where}: {error}") from None
         if len(given) != self.num_players:
             raise InvalidGameError(
                 f"{where}: {plain(numbers)}; give one number for each of the "
