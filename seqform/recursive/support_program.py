@@ -106,8 +106,8 @@ def optimum_near(form: ZeroSumForm, behaviors: tuple[Floats, Floats]) -> Optimum
     """
     if sum(treeplex.num_infosets for treeplex in form.treeplexes) <= SMALL:
         return None
-    played = [
-        treeplex.to_plan(np.where(behavior > NEVER, 1.0, 0.0)) > 0  # where the own plan never comes to, nothing
+    played = [  # nothing where the own plan never comes to
+        treeplex.to_plan(np.where(behavior > NEVER, 1.0, 0.0)) > 0
         for treeplex, behavior in zip(form.treeplexes, behaviors, strict=True)
     ]
     matrix = form.operator.to_sparse().to_csr()
