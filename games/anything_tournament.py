@@ -126,9 +126,9 @@ def anything_tournament(
     chips
         All that are on the table.
     small_blind
-        Chips.
+        Chips of the small blind.
     big_blind
-        Chips.
+        Chips of the big blind.
     unit
         What stacks, blinds and bets are multiples of.
     first
