@@ -233,6 +233,25 @@ def free_player(solution: RecursiveSolution, key: Stacks, value: dict[Stacks, fl
     return total / (cards * (cards - 1))
 
 
+@pytest.mark.parametrize("limps", [False, True])
+def test_reach_is_what_the_other_seat_and_the_deal_do(limps: bool) -> None:
+    """Summed over a seat's sequences, own plan times reach is how likely entries are."""
+    rng = np.random.default_rng(3)
+    form = Blinds(1, 2).hand(hands(rng), 6, limps=limps)
+    plans = [np.array(plan, dtype=float) for plan in drawn(rng, form)[0]]
+    likely = form.shares * plans[0][form.places[0]] * plans[1][form.places[1]]
+    for seat, treeplex in enumerate(form.treeplexes):
+        reach = form.origin.others_reach(seat, plans)
+        own = plans[seat][treeplex.parent_sequence]
+        for infoset in range(treeplex.num_infosets):
+            below = {*range(*treeplex.first_sequence[infoset : infoset + 2].tolist())}
+            for later in range(infoset + 1, treeplex.num_infosets):
+                if int(treeplex.parent_sequence[later]) in below:
+                    below |= {*range(*treeplex.first_sequence[later : later + 2].tolist())}
+            there = np.isin(form.places[seat], sorted(below))
+            assert own[infoset] * reach[infoset] == pytest.approx(likely[there].sum())
+
+
 def test_one_card_hands_are_those_of_a_deck() -> None:
     of = one_card_hands(4)
     for i, j in product(range(4), repeat=2):
