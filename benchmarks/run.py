@@ -38,6 +38,7 @@ from benchmarks.refinement import GAMES as REFINED
 from benchmarks.refinement import OPEN_SPIEL
 from benchmarks.small import small
 from benchmarks.startup import startup
+from benchmarks.tournaments import tournaments
 from benchmarks.tried import variants
 from seqform.base.provenance import PACKAGES, provenance
 from seqform.base.whole_file import write_text
@@ -502,6 +503,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "restricted": restricted.restricted,
     "pages": pages.pages,
     **holdem.TABLES,
+    "tournaments": tournaments,
     "libratus": holdem.libratus,
 }
 

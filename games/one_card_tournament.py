@@ -27,9 +27,9 @@ def one_card_tournament(
     cards
         Of the deck, all different.
     small_blind
-        Chips.
+        Chips of the small blind.
     big_blind
-        Chips.
+        Chips of the big blind.
     first
         Chips of player 0 in the first hand; 0 stands for half of all.
     """

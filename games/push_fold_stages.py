@@ -19,7 +19,7 @@ from functools import cached_property
 
 import numpy as np
 
-from seqform.base.arrays import Index
+from seqform.base.arrays import Floats, Index
 from seqform.form.origin import Origin
 from seqform.form.treeplex import Treeplex
 from seqform.game.labels import Parts
@@ -66,7 +66,8 @@ class HandPairs:
     @cached_property
     def answered(self) -> StageForm:
         """The hand in which the big blind calls or folds after a push."""
-        small, big = self._lines(0, FIRST, FOLD, PUSH), self._lines(0, PUSH, FOLD, CALL)
+        small = self._lines(0, FIRST, FOLD, PUSH)
+        big = self._lines(0, PUSH, FOLD, CALL, others=small.after(PUSH))
         return self._stage(
             ([small], [big]),
             [
@@ -99,9 +100,12 @@ class HandPairs:
     def limped(self) -> StageForm:
         """The hand in which the small blind may limp too; then the big blind pushes or folds."""
         n = len(self.names)
-        small, big = self._lines(0, FIRST, FOLD, LIMP, PUSH), self._lines(0, PUSH, FOLD, CALL)
-        later = self._lines(small.end, PUSH, FOLD, CALL, parents=small.after(LIMP))
-        over = self._lines(2 * n, LIMP, FOLD, PUSH)
+        small = self._lines(0, FIRST, FOLD, LIMP, PUSH)
+        big = self._lines(0, PUSH, FOLD, CALL, others=small.after(PUSH))
+        over = self._lines(2 * n, LIMP, FOLD, PUSH, others=small.after(LIMP))
+        later = self._lines(
+            small.end, PUSH, FOLD, CALL, parents=small.after(LIMP), others=over.after(PUSH)
+        )
         return self._stage(
             ([small, later], [big, over]),
             [
@@ -118,9 +122,17 @@ class HandPairs:
             ],
         )
 
-    def _lines(self, before: int, seen: str, *actions: str, parents: Index | None = None) -> _Lines:
+    def _lines(
+        self,
+        before: int,
+        seen: str,
+        *actions: str,
+        parents: Index | None = None,
+        others: Index | None = None,
+    ) -> _Lines:
         nothing = np.zeros(len(self.names), dtype=np.int64)
-        return _Lines(seen, actions, nothing if parents is None else parents, before + 1)
+        above = nothing if parents is None else parents
+        return _Lines(seen, actions, above, nothing if others is None else others, before + 1)
 
     def _alone(self, name: str, mine: Index) -> _Outcome:
         """Return an outcome that the small blind brings about."""
@@ -151,7 +163,7 @@ class HandPairs:
             _, others, before = merged.get(name, (name, places[:, :0], weights[:0]))
             merged[name] = name, np.hstack([others, places]), np.append(before, weights)
         treeplexes = [_treeplex(own) for own in lines]
-        origin = PushFoldOrigin(self.names, lines)
+        origin = PushFoldOrigin(self.names, self.deals, lines)
         ends = [(name, at.astype(np.int32), often) for name, at, often in merged.values()]
         return outcome_stage(treeplexes, origin, ends, int(self.deals.sum()) * self.showdowns)
 
@@ -169,8 +181,8 @@ class _Lines:
         What was done before.
     actions
         What may be done.
-    parents
-        The sequence that leads there: int64 (num_classes,).
+    parents, others
+        The sequences of the seat and of the other one that lead there: int64 (num_classes,).
     start
         The first sequence after it.
     """
@@ -178,6 +190,7 @@ class _Lines:
     seen: str
     actions: tuple[str, ...]
     parents: Index
+    others: Index
     start: int
 
     @property
@@ -206,13 +219,17 @@ class PushFoldOrigin(Origin):
     ----------
     names
         Of the classes.
+    deals
+        How often two classes are dealt: (num_classes, num_classes).
     lines
         What each seat decides.
     """
 
-    def __init__(self, names: tuple[str, ...], lines: Sequence[Sequence[_Lines]]) -> None:
+    def __init__(
+        self, names: tuple[str, ...], deals: Index, lines: Sequence[Sequence[_Lines]]
+    ) -> None:
         super().__init__()
-        self.names, self.lines = names, lines
+        self.names, self.deals, self.lines = names, deals, lines
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Return the class and what was done before, such as ``AKs:push``."""
@@ -225,6 +242,14 @@ class PushFoldOrigin(Origin):
     def infoset_parts(self, player: int, infoset: int) -> Parts:
         """Return the class and what was done before."""
         return self._parts(player, infoset)
+
+    def others_reach(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Return how likely the deal and the other seat lead to each information set of a seat."""
+        dealt = (self.deals if player == 0 else self.deals.T) / self.deals.sum()
+        none = np.zeros(0)
+        return np.concatenate(
+            [none, *(dealt @ plans[1 - player][line.others] for line in self.lines[player])]
+        )
 
     @property
     def player_names(self) -> tuple[str, ...]:

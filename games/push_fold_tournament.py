@@ -34,9 +34,9 @@ def push_fold_tournament(
     chips
         All that are on the table.
     small_blind
-        Chips.
+        Chips of the small blind.
     big_blind
-        Chips.
+        Chips of the big blind.
     unit
         What stacks and blinds are multiples of.
     first

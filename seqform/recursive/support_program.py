@@ -64,7 +64,7 @@ class Settled:
 
     @classmethod
     def on(cls, treeplex: Treeplex, played: Mask) -> Settled:
-        """Return what is left of a treeplex; in each information set something is played."""
+        """Return what is left of a treeplex; wherever play comes to something is played."""
         of = np.full(treeplex.num_sequences, -1, dtype=np.int64)
         of[0], end = 0, 1
         parents, counts = [], []
@@ -106,7 +106,10 @@ def optimum_near(form: ZeroSumForm, behaviors: tuple[Floats, Floats]) -> Optimum
     """
     if sum(treeplex.num_infosets for treeplex in form.treeplexes) <= SMALL:
         return None
-    played = [behavior > NEVER for behavior in behaviors]
+    played = [  # nothing where the own plan never comes to
+        treeplex.to_plan(np.where(behavior > NEVER, 1.0, 0.0)) > 0
+        for treeplex, behavior in zip(form.treeplexes, behaviors, strict=True)
+    ]
     matrix = form.operator.to_sparse().to_csr()
     for _ in range(MOST_ROUNDS):
         settled = [Settled.on(t, own) for t, own in zip(form.treeplexes, played, strict=True)]
