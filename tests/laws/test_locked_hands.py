@@ -162,6 +162,26 @@ def test_a_lock_moves_to_other_boards_as_strategies_do(seed: int) -> None:
                 assert there.left[board] == pytest.approx(1 - taken, abs=1e-15)
 
 
+@given(SEEDS)
+@settings(max_examples=40)
+def test_symmetries_that_change_what_is_fixed_are_not_kept(seed: int) -> None:
+    structure = hand_form(any_hand_game(seed)).origin.hands
+    assert structure is not None
+    every, nodes = structure.without_symmetries, ({}, {})  # type: ignore[var-annotated]
+    for player, tables in enumerate(random_strategy(every, seed).behaviors):
+        for node, table in tables.items():
+            nodes[player][node] = LockedNode(table, np.zeros((len(table), table.shape[2])))
+    kept = HandLock(every, nodes).with_its_symmetries(structure).structure
+    for symmetry in kept.symmetries:
+        for player in (0, 1):
+            for node, of in nodes[player].items():
+                boards = structure.boards(int(structure.game.betting.dealt[node]))
+                for board, cards in enumerate(boards):
+                    image = structure.board_number(symmetry.cards[cards].tolist())
+                    there = of.fixed[image][:, symmetry.hands[player]]
+                    assert (there == of.fixed[board]).all()
+
+
 def test_locks_keep_all_symmetries_some_and_none() -> None:
     kinds = set()
     for seed in range(60):
