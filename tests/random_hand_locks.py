@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from seqform.form.hand_structure import HandStructure
 from seqform.form.hands import HandGame
 from seqform.form.lock import Fixed, Lock
 from seqform.form.sequence_form import SequenceForm
-from tests.random_locks import random_choice
+from tests.random_locks import random_choice as any_choice
 
 Said = dict[tuple[int, int, int], Fixed]
 """What is fixed, by public node, orbit and hand."""
@@ -28,6 +29,7 @@ def random_said(structure: HandStructure, seed: int) -> Said:
     """
     rng, betting = random.Random(seed), structure.game.betting
     found: Said = {}
+    random_choice = whole_choice if rng.random() < 0.2 else some_choice
     card = rng.randrange(len(structure.game.deck)) if rng.random() < 0.4 else None
     card = None if len(structure.symmetries) > 1 else card
     for node in np.flatnonzero(betting.player >= 0).tolist():
@@ -45,6 +47,19 @@ def random_said(structure: HandStructure, seed: int) -> Said:
                 elif rng.random() < 0.7:
                     found[node, orbit, hand] = random_choice(rng, count)
     return found
+
+
+def some_choice(rng: random.Random, count: int) -> Fixed:
+    """Return a choice, of which free actions may have nothing left."""
+    if count > 1 and rng.random() < 0.15:
+        return [Fraction(1)] + [None] * (count - 1)
+    return any_choice(rng, count)
+
+
+def whole_choice(rng: random.Random, count: int) -> Fixed:
+    """Return a choice without free actions."""
+    weights = [rng.randint(1, 9) for _ in range(count)]
+    return [Fraction(weight, sum(weights)) for weight in weights]
 
 
 def hand_lock(structure: HandStructure, said: Said) -> HandLock:

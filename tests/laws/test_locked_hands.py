@@ -17,7 +17,7 @@ from seqform.base.errors import InvalidStrategyError
 from seqform.concepts.nash import certify
 from seqform.form.explicit_passage import ExplicitPassage
 from seqform.form.hand_form import hand_form
-from seqform.form.hand_lock import HandLock
+from seqform.form.hand_lock import HandLock, LockedNode
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.hands import HandGame
@@ -137,10 +137,56 @@ def test_locks_are_the_same_by_any_symmetries_and_from_files(
                 assert (other.nodes[player][node].left == here.left).all()
 
 
+@given(SEEDS)
+@settings(max_examples=40)
+def test_a_lock_moves_to_other_boards_as_strategies_do(seed: int) -> None:
+    structure = hand_form(any_hand_game(seed)).origin.hands
+    assert structure is not None
+    strategy, nodes = random_strategy(structure, seed), ({}, {})  # type: ignore[var-annotated]
+    for player, tables in enumerate(strategy.behaviors):
+        for node, table in tables.items():
+            fixed = np.full(table.shape, np.nan)
+            fixed[:, 0] = table[:, 0]
+            nodes[player][node] = LockedNode(fixed, 1 - table[:, 0])
+    whole = HandLock(structure, nodes).on(structure.without_symmetries)
+    back = whole.with_its_symmetries(structure)
+    assert back.structure is structure
+    for player, tables in enumerate(strategy.behaviors):
+        for node in tables:
+            there, again = whole.nodes[player][node], back.nodes[player][node]
+            assert np.array_equal(again.fixed, nodes[player][node].fixed, equal_nan=True)
+            assert (again.left == nodes[player][node].left).all()
+            for board in range(len(there.left)):
+                taken = strategy.on_board(player, node, board)[0]
+                assert there.fixed[board, 0] == pytest.approx(taken, abs=1e-15)
+                assert there.left[board] == pytest.approx(1 - taken, abs=1e-15)
+
+
+@given(SEEDS)
+@settings(max_examples=40)
+def test_symmetries_that_change_what_is_fixed_are_not_kept(seed: int) -> None:
+    structure = hand_form(any_hand_game(seed)).origin.hands
+    assert structure is not None
+    every, nodes = structure.without_symmetries, ({}, {})  # type: ignore[var-annotated]
+    for player, tables in enumerate(random_strategy(every, seed).behaviors):
+        for node, table in tables.items():
+            nodes[player][node] = LockedNode(table, np.zeros((len(table), table.shape[2])))
+    kept = HandLock(every, nodes).with_its_symmetries(structure).structure
+    for symmetry in kept.symmetries:
+        for player in (0, 1):
+            for node, of in nodes[player].items():
+                boards = structure.boards(int(structure.game.betting.dealt[node]))
+                for board, cards in enumerate(boards):
+                    image = structure.board_number(symmetry.cards[cards].tolist())
+                    there = of.fixed[image][:, symmetry.hands[player]]
+                    assert (there == of.fixed[board]).all()
+
+
 def test_locks_keep_all_symmetries_some_and_none() -> None:
     kinds = set()
     for seed in range(60):
         of = Both(any_hand_game(seed), seed)
+        assert of.lock.structure.without_symmetries is of.structure.without_symmetries
         kept, every = len(of.lock.structure.symmetries), len(of.structure.symmetries)
         if every > 1:
             kinds.add("all" if kept == every else "none" if kept == 1 else "some")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from seqform.base import thresholds
 from seqform.base.arrays import Floats
 from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError
@@ -18,6 +19,8 @@ from seqform.base.whole_file import reason
 from seqform.concepts.first_best import first_best
 from seqform.concepts.judge import Response, response
 from seqform.exact.gains import ExactResponse, respond_exactly
+from seqform.form.hand_strategy import HandStrategy
+from seqform.form.keeping import Kept
 from seqform.form.profile import Profile
 from seqform.form.profile_table import write_table
 from seqform.form.sequence_form import SequenceForm
@@ -115,7 +118,7 @@ class BestResponse(Summarized):
         Parameters
         ----------
         path
-            Ends in .csv, or in .npz for a signal game too large for a tree.
+            Ends in .csv, or in .npz for a game of cards too large for a tree.
 
         Raises
         ------
@@ -133,9 +136,14 @@ class BestResponse(Summarized):
             if path.suffix.lower() == ".csv":
                 write_table(*self._in_whole_game(), path)
             else:
-                strategy_of(self.form, self.profile).save(path)
+                self._kept().save(path)
         except OSError as error:
             raise ResultFileError(f"cannot write to {path}: {reason(error)}") from None
+
+    def _kept(self) -> Kept:
+        """Return the profile as it is kept without a table."""
+        kept = self.profile.kept
+        return strategy_of(self.form, self.profile) if kept is None else kept
 
     def _in_whole_game(self) -> tuple[SequenceForm, Profile]:
         if self.form.signals is None:
@@ -154,7 +162,7 @@ def check_strategy_file(path: Path) -> None:
     if path.suffix.lower() not in SUFFIXES:
         raise ResultFileError(
             f"{path}: a strategy is written as a table .csv, or by classes of hands as .npz (of a "
-            "signal game too large for a tree)"
+            "game of cards too large for a tree)"
         )
     if not os.path.isdir(path.parent) or os.path.isdir(path):
         wrong = "it is a folder" if os.path.isdir(path) else f"there is no folder {path.parent}"
@@ -175,8 +183,10 @@ def respond(
 
     It is pure: in every information set it takes the first of the best actions, also where nobody
     ever comes. In fractions these are equally good; in floats they are so up to a bound on all
-    rounding errors (`seqform.concepts.first_best`). Against a profile that was lifted from a
-    smaller game it is one of that game where none is better, so that it is as small a strategy.
+    rounding errors (`seqform.concepts.first_best`). In large games of hands, which are gone through
+    by boards, it is the first of those that get most as computed. Against a profile that was lifted
+    from a smaller game it is one of that game where none is better, so that it is as small a
+    strategy.
 
     Parameters
     ----------
@@ -247,9 +257,29 @@ def _exact_record(found: ExactResponse) -> dict[str, str]:
 
 def _response(form: SequenceForm, given: Profile, player: int) -> BestResponse:
     judged = response(form, given, player)
-    answered, value = _answered(form, given, player, judged)
+    if _is_by_hands(form, given):
+        answered, value = _by_hands(form, given, player)
+    else:
+        answered, value = _answered(form, given, player, judged)
     bound = judged.best + (form.zero_sum().sum_spread if needs.is_zero_sum(form) else 0.0)
     return BestResponse(*answered, player, value, bound, judged.value)
+
+
+def _is_by_hands(form: SequenceForm, given: Profile) -> bool:
+    """Tell whether a profile is one of a game of hands whose vectors are too large to be made."""
+    sequences = sum(treeplex.num_sequences for treeplex in form.treeplexes)
+    is_kept = isinstance(given.kept, HandStrategy) and form.lists_sequences
+    return is_kept and sequences > thresholds.COMPLETED_UP_TO
+
+
+def _by_hands(
+    form: SequenceForm, given: Profile, player: int
+) -> tuple[tuple[SequenceForm, Profile], float]:
+    """Return the form, a profile by hands in which the player answers best, and what that gets."""
+    from seqform.strategies.evaluate.hand_response import hand_response
+
+    answer = hand_response(form, given, player).in_form(form)
+    return (form, answer), response(form, answer, player).value
 
 
 def _answered(
