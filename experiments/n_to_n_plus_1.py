@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from experiments.legends import draw_legend
 from experiments.markdown import rounded, table
 from experiments.one_more_player import CARDS, one_more
 from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
@@ -29,6 +30,10 @@ MAPPED = tuple(f"mapped, {cards}" for cards in CARDS)
 UNIFORM, REGRET = "uniform", "regret"
 STRATEGIES = (*MAPPED, UNIFORM, REGRET)
 COLORS = dict(zip(STRATEGIES, ("#0072b2", "#56b4e9", "#009e73", "#999999", "#d55e00"), strict=True))
+
+
+LEAST = 1e-7
+"""The least gain that is drawn."""
 
 
 def measure_gains(point: Point) -> Row:
@@ -102,15 +107,16 @@ def draw_gains(rows: Sequence[Row]) -> Any:
     left.set_xticks(range(len(tables)), [f"{count - 1} to {count}" for count in tables])
     left.set_xlabel("players", fontsize=8)
     left.set_ylabel("NashConv, chips", fontsize=8)
-    left.legend(fontsize=6, frameon=False)
     for panel, count in zip(others, tables, strict=True):
         panel.set_title(f"{count} players", fontsize=8)
         panel.set_xlabel("seat", fontsize=8)
         panel.set_xticks(range(count))
         panel.set_ylabel("gain, chips", fontsize=8)
+        panel.set_ylim(LEAST, 3)
     for panel in (left, *others):
         panel.set_yscale("log")
         panel.tick_params(labelsize=7)
+    draw_legend(figure)
     return figure
 
 
