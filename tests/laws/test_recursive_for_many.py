@@ -116,17 +116,17 @@ def test_what_a_profile_is_worth_is_what_value_iteration_keeps(seed: int) -> Non
     assert stage_values(facing, values) == pytest.approx(values, abs=1e-9)
 
 
-@given(seeds, st.sampled_from(("pi-cfr+", "vi-dcfr", "pi-fp")))
+@given(seeds, st.sampled_from(("pi-linear-cfr", "vi-dcfr", "pi-fp")))
 @settings(max_examples=8)
 def test_what_is_said_of_gains_is_proven(seed: int, method: str) -> None:
     graph = graph_of(seed, 3, True, on=0.4)
     sweeps: list[Any] = []
     solution = search_recursive(
-        graph, method=method, gap=0.05, iterations=4, callback=sweeps.append
+        graph, method=method, gap=0.05, iterations=9, callback=sweeps.append
     )
     assert (solution.status is Status.SOLVED) == (solution.width <= 0.05)
     assert float(solution.width) == pytest.approx(min(s.gain for s in sweeps), abs=1e-6)
-    assert solution.run.iterations == len(sweeps) <= 4
+    assert solution.run.iterations == len(sweeps) <= 9
     assert float(prove(solution.profile).width) == pytest.approx(float(solution.width), abs=1e-6)
 
 
