@@ -32,12 +32,14 @@ class Next(NamedTuple):
 
     key: Hashable
     seats: Seats
+    """For each seat there, the seat of this stage in which its player sits."""
 
 
 class End(NamedTuple):
-    """What play ends with."""
+    """What play ends with, in place of what the stage pays there."""
 
     payoffs: tuple[Number, ...]
+    """For each seat of this stage."""
 
 
 @runtime_checkable
@@ -75,3 +77,12 @@ class RecursiveGame(Protocol):
 def is_recursive(game: object) -> TypeGuard[RecursiveGame]:
     """Return whether something is a recursive game."""
     return callable(getattr(game, "leads_to", None)) and callable(getattr(game, "stage", None))
+
+
+class StagesKind:
+    """The base of `RecursiveSolution`, which is asked for without loading what it needs."""
+
+
+def is_of_stages(value: object) -> TypeGuard[Any]:
+    """Return whether something is a `RecursiveSolution`."""
+    return isinstance(value, StagesKind)

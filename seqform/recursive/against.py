@@ -79,7 +79,8 @@ class Meetings:
         ]
         self.weights = form.weights[self.order]
         self.shares = form.shares[self.order]
-        self.bits = int(self.weights.sum()).bit_length() if len(key) else 0
+        self.bits = sum(self.weights.tolist()).bit_length()
+        """Of the sum of all weights, which int64 might not hold."""
 
     def add_up(self, products: Numbers) -> Numbers:
         """Return the sums over entries that meet at one lead and sequence."""

@@ -19,16 +19,17 @@ them (B) alone holds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from math import ceil, lcm
+from math import ceil, floor, lcm
 
 import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Mask
-from seqform.base.deadline import check_time
-from seqform.base.errors import VerificationError
+from seqform.base.deadline import check_time, on_time
+from seqform.base.errors import OutOfTimeError, VerificationError
 from seqform.recursive.against import Against, best_exactly
 from seqform.recursive.graph import StageGraph
 
@@ -113,6 +114,11 @@ class Operator:
             for seat in range(self.seats):
                 yield stage, seat
 
+    @property
+    def most(self) -> Fraction:
+        """M: no play without rewards along the way pays more, times the sign."""
+        return self.graph.most if self.sign > 0 else -self.graph.least
+
     def _over(self, payoff: Fraction) -> int:
         return payoff.numerator * (self.common // payoff.denominator)
 
@@ -188,6 +194,8 @@ def prove_bound(operator: Operator, guess: Floats, lengths: Floats) -> Bound:
         slack = FIRST_SLACK
         while slack <= MOST_SLACK:
             u = _raised(guess, slack * scale * lengths)
+            if not graph.has_rewards:  # no play pays more, and the cases hold of the lesser as well
+                u = np.minimum(u, ceil(operator.most * 2**SHIFT))
             case = _case(operator, u, ends)
             if case is not None:
                 return _bound(operator, u, case)
@@ -239,42 +247,45 @@ def check_bound(operator: Operator, bound: Bound) -> None:
     VerificationError
         If it does not.
     """
-    claimed = [operator.sign * value for row in bound.values for value in row]
-    if len(claimed) != len(operator.against):
+    stages, seats = len(operator.graph.stages), operator.seats
+    if len(bound.values) != stages or any(len(row) != seats for row in bound.values):
         raise VerificationError(
-            f"there are bounds of {len(claimed):,} positions, and the game has "
-            f"{len(operator.against):,}"
+            f"bounds are claimed of other positions than the {stages:,} stages and {seats} seats "
+            "of the game"
         )
-    u = np.empty(len(claimed), dtype=object)
-    u[:] = [ceil(value * 2**SHIFT) for value in claimed]
+    u = np.empty(len(operator.against), dtype=object)
+    u[:] = [floor(operator.sign * value * 2**SHIFT) for row in bound.values for value in row]
     has_rewards = operator.graph.has_rewards
     if bound.case is Case.HORIZON:
         holds = not has_rewards and any((swept <= u).all() for swept in _sweeps(operator))
     else:
-        holds = _case(operator, u, operator.ends_play() if has_rewards else None) is not None
+        found = _case(operator, u, operator.ends_play() if has_rewards else None)
+        holds = found is bound.case
     if not holds:
         raise VerificationError(
-            "a bound that is claimed of the strategies is not proven by them: some deviation may "
-            "get more, or play may last for ever"
+            "a bound that is claimed of the strategies is not proven by them, or not by case "
+            f"{bound.case.value[:3]}: some deviation may get more, or play may last for ever"
         )
 
 
 def _horizon(operator: Operator) -> Exact:
-    """Return ``T^n M``, rounded up after each sweep, over ``2**SHIFT`` (A)."""
+    """Return ``T^n M``, rounded up after each sweep, over ``2**SHIFT`` (A).
+
+    Each sweep is a bound. So when the time is over the last one is returned, and is as true.
+    """
     sweeps = _sweeps(operator)
     u = next(sweeps)
-    for swept in sweeps:
-        settled, u = max(u - swept) < SETTLED, swept
-        if settled:
-            break
+    with suppress(OutOfTimeError), on_time():
+        for swept in sweeps:
+            settled, u = max(u - swept) < SETTLED, swept
+            if settled:
+                break
     return u
 
 
 def _sweeps(operator: Operator) -> Iterator[Exact]:
     """Yield ``T^n M`` for n from 0 on, rounded up after each sweep, over ``2**SHIFT``."""
-    graph = operator.graph
-    most = graph.most if operator.sign > 0 else -graph.least
-    u = np.full(len(operator.against), ceil(most * 2**SHIFT), dtype=object)
+    u = np.full(len(operator.against), ceil(operator.most * 2**SHIFT), dtype=object)
     for _ in range(MOST_SWEEPS):
         yield u
         check_time("proving bounds sweep by sweep")

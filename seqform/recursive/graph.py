@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -67,7 +68,7 @@ class Stage:
     """
 
     key: Hashable
-    who: Ints | tuple[int, ...]
+    who: tuple[int, ...]
     form: StageForm
     leads: tuple[Lead, ...]
     lead: Ints
@@ -139,14 +140,20 @@ class StageGraph(Summarized):
 
     def meetings(self, stage: int, seat: int) -> Meetings:
         """Return where a seat's sequences come to leads, which alike stages share."""
-        at = self.stages[stage]
-        key = id(at.form), seat, at.lead.tobytes()
-        if key not in self._meetings:
-            self._meetings[key] = Meetings(at.form, at.lead, seat)
-        return self._meetings[key]
+        if (stage, seat) not in self._meetings:
+            at = self.stages[stage]
+            key = id(at.form), seat, at.lead.tobytes()
+            if key not in self._shared:
+                self._shared[key] = Meetings(at.form, at.lead, seat)
+            self._meetings[stage, seat] = self._shared[key]
+        return self._meetings[stage, seat]
 
     @cached_property
-    def _meetings(self) -> dict[tuple[int, int, bytes], Meetings]:
+    def _meetings(self) -> dict[tuple[int, int], Meetings]:
+        return {}
+
+    @cached_property
+    def _shared(self) -> dict[tuple[int, int, bytes], Meetings]:
         return {}
 
     def label(self, stage: int) -> str:
@@ -206,7 +213,7 @@ class StageGraph(Summarized):
         """
         numbers = self.numbers.get(name) or self._by_text.get(str(name))
         if numbers is None:
-            known = list(dict.fromkeys(plain(stage.key) for stage in self.stages))
+            known = list(dict.fromkeys(plain(self.stages[at].key) for at in self.order()))
             some = ", ".join(known[:MOST_NAMED]) + (", ..." if len(known) > MOST_NAMED else "")
             raise UnknownNameError(
                 f"there is no stage {plain(name)}{hint(str(name), known)}; stages are {some}"
@@ -215,6 +222,14 @@ class StageGraph(Summarized):
             named = ", ".join(self.label(number) for number in numbers)
             raise UnknownNameError(f"stage {plain(name)} is several by who sits where: {named}")
         return numbers[0]
+
+    def order(self) -> list[int]:
+        """Return the numbers of stages in the order of their keys, where these have one."""
+        numbers = range(len(self.stages))
+        try:
+            return sorted(numbers, key=lambda number: (self.stages[number].key, number))
+        except TypeError:
+            return list(numbers)
 
     @cached_property
     def _by_text(self) -> dict[str, list[int]]:
@@ -225,18 +240,25 @@ class StageGraph(Summarized):
                 found.setdefault(text, []).append(number)
         return found
 
-    def summary(self) -> Rows:
-        """Return players, sizes and kind of payoffs."""
+    def counts(self) -> dict[str, Any]:
+        """Return what there is, as JSON values."""
         forms = {id(stage.form): stage.form for stage in self.stages}
         total = self.constant_sum
+        return {
+            "players": self.num_players,
+            "stages": len(self.stages),
+            "different_stages": len(forms),
+            "most_sequences": max(_sequences(form) for form in forms.values()),
+            "leads": sum(len(stage.leads) for stage in self.stages),
+            "sum": "general" if total is None else str(total),
+            "unit": self.unit,
+        }
+
+    def summary(self) -> Rows:
+        """Return what there is."""
         return [
-            ("players", f"{self.num_players}"),
-            ("stages", f"{len(self.stages):,}"),
-            ("different games", f"{len(forms):,}"),
-            ("sequences of the largest", f"{max(_sequences(f) for f in forms.values()):,}"),
-            ("leads", f"{sum(len(stage.leads) for stage in self.stages):,}"),
-            ("sum", "general" if total is None else f"{total}"),
-            ("unit", self.unit),
+            (name.replace("_", " "), f"{value:,}" if isinstance(value, int) else value)
+            for name, value in self.counts().items()
         ]
 
 
@@ -394,8 +416,8 @@ class _Walk:
     def _seats(self, seats: Any, where: Any) -> tuple[int, ...]:
         """Return who sits where, checked."""
         try:
-            order = tuple(int(seat) for seat in seats)
-        except (TypeError, ValueError):
+            order = tuple(map(index, seats))
+        except TypeError:
             order = ()
         if sorted(order) != list(range(self.num_players)):
             raise InvalidGameError(
@@ -419,6 +441,8 @@ class _Walk:
             given = tuple(as_number(number) for number in numbers)
         except TypeError:
             given = ()
+        except InvalidGameError as error:
+            raise InvalidGameError(f"{where}: {error}") from None
         if len(given) != self.num_players:
             raise InvalidGameError(
                 f"{where}: {plain(numbers)}; give one number for each of the "

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -21,11 +22,11 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time
-from seqform.exact.basis import Basis
+from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.recursive.chain import reaches_end
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.stage_program import StageProgram, alike
+from seqform.recursive.stage_program import StageOptimum, alike, programs
 from seqform.recursive.stationary import StationaryProfile
 
 MOST_ITERATIONS = 500
@@ -41,6 +42,9 @@ class Step(NamedTuple):
     iteration: int
     width: float
     """The widest bracket of any position, in the game's unit."""
+
+    def __str__(self) -> str:
+        return f"iteration {self.iteration}: no bracket is wider than {self.width:.3g}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,17 +85,26 @@ def iterate(
     width
         In the game's unit, at every position.
     clock
-        Its deadline ends the search, and what is best so far is returned.
+        Its deadline ends the search, and what is best so far is returned. An iteration is begun if
+        there is time for two that take as long as the longest: it, and a proof of what it finds.
     start
         A profile whose values to begin with; by default all actions are equally likely.
     """
     search = _Search(graph, width, clock.callback)
-    values = Facing(start or StationaryProfile.uniform(graph)).values()
-    while True:
-        values = search.step(values)
-        best = search.best
-        if search.is_done or search.iterations >= iterations or clock.is_over:
-            return Found(best.profile, best.width, search.iterations, best.width <= width)
+    try:
+        values = Facing(start or StationaryProfile.uniform(graph)).values()
+        while True:
+            begun = perf_counter()
+            values = search.step(values)
+            search.longest = max(search.longest, perf_counter() - begun)
+            no_time = perf_counter() + 2 * search.longest >= clock.deadline
+            if search.is_done or search.iterations >= iterations or no_time:
+                break
+    except (OutOfTimeError, SolverError):  # HiGHS is told when to end, too
+        if not clock.is_over:
+            raise
+    best = search.best
+    return Found(best.profile, best.width, search.iterations, best.width <= width)
 
 
 class _Best(NamedTuple):
@@ -101,16 +114,17 @@ class _Best(NamedTuple):
 
 
 class _Search:
-    """The state of a search: bases to start from, and the best profile so far."""
+    """The state of a search: solutions of stages to start from, and the best profile so far."""
 
     def __init__(
         self, graph: StageGraph, width: float, callback: Callable[[Step], None] | None
     ) -> None:
         self.graph, self.width, self.callback = graph, width, callback
         self.constant = float(graph.constant_sum or 0)
-        self.programs = [StageProgram(stage, self.constant) for stage in graph.stages]
-        self.bases: list[Basis | None] = [None] * len(graph.stages)
-        self.iterations, self.is_newton = 0, True
+        self.programs = programs(graph)
+        self.optima: list[StageOptimum | None] = [None] * len(graph.stages)
+        self.leads: list[Floats] = []
+        self.iterations, self.is_newton, self.longest = 0, True, 0.0
         self.best = _Best(np.inf, StationaryProfile.uniform(graph), 0)
 
     @property
@@ -137,20 +151,33 @@ class _Search:
     def _solve_stages(self, values: Floats) -> tuple[Floats, list[tuple[Floats, Floats]]]:
         """Return the value of each stage to both seats, and optimal behaviours."""
         worth, behaviors = np.empty_like(values), []
-        before: int | None = None
+        self.leads = []
         for number, program in enumerate(self.programs):
             check_time("solving stages")
-            start = self.bases[number]
-            if start is None and before is not None:
-                form = self.graph.stages[number].form
-                if alike(form, self.graph.stages[before].form):
-                    start = self.bases[before]
             leads = self.graph.worth(number, values)[:, 0]
-            value, behavior, self.bases[number] = program.solve(leads, start)
-            worth[number] = value, self.constant - value
-            behaviors.append(behavior)
-            before = number if self.bases[number] is not None else before
+            self.leads.append(_in_shape(leads))
+            optimum = program.solve(leads, self.optima[number] or self._alike(number))
+            worth[number] = optimum.value, self.constant - optimum.value
+            behaviors.append(optimum.behaviors)
+            self.optima[number] = optimum
         return worth, behaviors
+
+    def _alike(self, number: int) -> StageOptimum | None:
+        """Return the solution of the alike stage before in which leads are worth most alike."""
+        stages, leads = self.graph.stages, self.leads
+        near = [
+            (float(np.abs(leads[before] - leads[number]).max(initial=0.0)), before)
+            for before in range(number)
+            if alike(stages[number].form, stages[before].form)
+            and len(leads[before]) == len(leads[number])
+        ]
+        return self.optima[min(near)[1]] if near else None
+
+
+def _in_shape(leads: Floats) -> Floats:
+    """Return what leads are worth, from 0 to 1: other units change no plan."""
+    least, most = leads.min(initial=np.inf), leads.max(initial=-np.inf)
+    return (leads - least) / (most - least) if most > least else 0 * leads
 
 
 def _always_ends(facing: Facing) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from seqform.recursive.bound import Bound, Case, Operator, check_bound, prove_bo
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.stationary import StationaryProfile
+
+if TYPE_CHECKING:
+    from seqform.strategies.show.table_text import Table
 
 Plans = Sequence[Sequence[Exact]]
 """For each stage and seat, `whole` times a realization plan, int64 (num_sequences,)."""
@@ -80,6 +84,12 @@ class RecursiveProof:
             for above, below in zip(high, low, strict=True)
         )
 
+    def table(self) -> Table:
+        """Return a row for each stage: brackets of seat 0, or what each seat gets and may gain."""
+        from seqform.recursive.shown import bounds_table
+
+        return bounds_table(self)
+
     @property
     def cases(self) -> tuple[Case, ...]:
         """Which cases of the theorem were needed."""
@@ -91,15 +101,18 @@ class RecursiveProof:
         return (self.deviations,) if self.worth is None else (self.deviations, self.worth)
 
 
-def prove(profile: StationaryProfile) -> RecursiveProof:
+def prove_stationary(profile: StationaryProfile) -> RecursiveProof:
     """Return what strategies prove, by plans in integers near them.
 
     Raises
     ------
+    InvalidStrategyError
+        If one is not a behaviour strategy.
     VerificationError
         If nothing is proven, as where payoffs along the way add up and play may last for ever.
     """
     graph, plans = profile.graph, profile.in_integers()
+    check_plans(graph, plans, _whole(plans))
     facing = Facing(profile.as_played(plans))
     best, longest = facing.best().ravel(), facing.longest().ravel()
     operators = _operators(graph, plans)
@@ -120,7 +133,7 @@ def prove_again(graph: StageGraph, plans: Plans, bounds: Sequence[Bound]) -> Rec
     VerificationError
         If a bound does not hold.
     """
-    check_plans(graph, plans, _whole(plans))
+    check_plans(graph, plans, _whole(plans) if plans else 0)
     operators = _operators(graph, plans)
     if len(bounds) != len(operators):
         raise VerificationError(f"{len(operators)} bounds have to be claimed, not {len(bounds)}")
@@ -131,7 +144,10 @@ def prove_again(graph: StageGraph, plans: Plans, bounds: Sequence[Bound]) -> Rec
 
 
 def _whole(plans: Plans) -> int:
-    return int(plans[0][0][0])
+    """Return what the first plan begins with, which all have to begin with."""
+    first = plans[0][0]
+    is_plan = first.ndim == 1 and first.size and first.dtype in (np.int64, object)
+    return int(first[0]) if is_plan else 0
 
 
 def _operators(graph: StageGraph, plans: Plans) -> list[Operator]:

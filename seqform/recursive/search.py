@@ -18,7 +18,7 @@ from seqform.base.summary import counted
 from seqform.game.recursive import RecursiveGame
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph, stage_graph
-from seqform.recursive.proof import RecursiveProof, prove
+from seqform.recursive.proof import RecursiveProof, prove_stationary
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.stage_batch import FictitiousPlay, Learner, RegretMinimization
 from seqform.recursive.stationary import StationaryProfile
@@ -107,7 +107,7 @@ def search_recursive(
                 sweeps=iterations or MOST_SWEEPS,
             )
         with clock.phase("prove"), overtime(For.CERTIFYING):
-            proof = prove(found.profile)
+            proof = prove_stationary(found.profile)
         run = Run(
             message=_message(found, proof),
             seconds=clock.seconds,

@@ -8,22 +8,27 @@ from decimal import ROUND_CEILING, ROUND_FLOOR
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seqform.base.number import amount, decimal, fraction_text, plain
 from seqform.base.summary import Rows, Summarized, counted
+from seqform.game.recursive import StagesKind
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import RecursiveProof
 from seqform.recursive.stationary import StationaryProfile
 from seqform.results.solution import Run
 from seqform.results.status import Status
 
+if TYPE_CHECKING:
+    from seqform.strategies.show.brief import Brief
+    from seqform.strategies.show.table_text import Table
+
 DIGITS = 12
 """Of bounds in tables, rounded outwards."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RecursiveSolution(Summarized):
+class RecursiveSolution(StagesKind, Summarized):
     """The answer to a recursive game.
 
     Parameters
@@ -102,9 +107,13 @@ class RecursiveSolution(Summarized):
 
         It can be shown, drawn, played and saved as any `Solution`.
         """
+        return self.stage_at(0 if key is None else self.number(key))
+
+    def stage_at(self, number: int) -> Any:
+        """Return the stage of a number as a solution of its own; see `stage`."""
         from seqform.recursive.stage_solution import stage_solution
 
-        return stage_solution(self, 0 if key is None else self.number(key))
+        return stage_solution(self, number)
 
     @cached_property
     def _labels(self) -> list[str]:
@@ -134,6 +143,28 @@ class RecursiveSolution(Summarized):
             ("status", self.status.value),
             ("method", f"{self.method}, {counted(self.run.iterations, 'iteration')}"),
         ]
+
+    def brief(self, name: str = "", parameters: Any = None, saved: str = "") -> Brief:
+        """Return the short answer that ``seqform solve`` prints.
+
+        Parameters
+        ----------
+        name, parameters
+            The game's, for commands; without a name, what is next are calls.
+        saved
+            The folder that the solution is saved in, if it is.
+        """
+        from seqform.recursive.shown import brief_of_stages
+
+        return brief_of_stages(self, name, parameters, saved)
+
+    def table(self) -> Table:
+        """Return a row for each stage with its bounds."""
+        return self.proof.table()
+
+    def __repr__(self) -> str:
+        """Return the short answer."""
+        return self.brief().text
 
     def outwards(self, stage: int, seat: int, digits: int = DIGITS) -> tuple[str, str]:
         """Return the bounds of a position as decimals, rounded outwards."""
@@ -183,6 +214,6 @@ class RecursiveSolution(Summarized):
         ResultFileError
             If the folder cannot be written, or holds files that are not a saved result.
         """
-        from seqform.recursive.saved import save
+        from seqform.recursive.saving import save
 
         save(self, Path(folder), name, parameters)

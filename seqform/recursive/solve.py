@@ -11,7 +11,7 @@ from seqform.base.errors import InvalidParameterError, NotForThisGameError
 from seqform.game.recursive import RecursiveGame
 from seqform.recursive.graph import StageGraph, stage_graph
 from seqform.recursive.iteration import MOST_ITERATIONS, Found, iterate
-from seqform.recursive.proof import prove
+from seqform.recursive.proof import prove_stationary
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.stationary import StationaryProfile
 from seqform.results.solution import Run
@@ -19,6 +19,9 @@ from seqform.results.status import Status
 
 GAP = 1e-9
 """Of the span of payoffs: the width of brackets that is looked for by default."""
+
+OPTIONS = ("gap", "iterations", "max_stages", "start")
+"""What `solve_recursive` takes besides limits of time."""
 
 SPARE = 0.9
 """Of a width that is asked for: what floats have to reach, so that integers prove it."""
@@ -81,7 +84,7 @@ def solve_recursive(
         with clock.phase("solve"):
             found = _search(graph, width, clock, start, iterations or MOST_ITERATIONS)
         with clock.phase("prove"), overtime(For.CERTIFYING):
-            proof = prove(found.profile)
+            proof = prove_stationary(found.profile)
         run = Run(
             seconds=clock.seconds,
             sizes={"stages": len(graph.stages)},

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -44,13 +45,9 @@ class StageForm:
         int32 (num_entries,): which of `leaves` they may meet at.
     weights
         Positive integers, int64 or object (num_entries,): `denominator` times the chance of that.
+        They add up to it, whatever the players do (see `check_chances`).
     denominator
         Of the weights.
-
-    Raises
-    ------
-    InvalidGameError
-        R4: if the chances do not add up to 1, whatever the players do.
     """
 
     treeplexes: tuple[Treeplex, ...]
@@ -84,10 +81,12 @@ def stage_form(game: AnyGame | StageForm) -> StageForm:
     ------
     InvalidGameError
         If it is no game, breaks a requirement of docs/data-model.md, or has floats as chances.
+        R4: if chances of a stage of outcomes do not add up to 1.
     ImperfectRecallError
         R9: if a player forgets something.
     """
     if isinstance(game, StageForm):
+        check_chances(game)
         return game
     tree = build_tree(game)
     if not all(map(is_exact, tree.probabilities)):
@@ -179,50 +178,86 @@ def outcome_stage(
         tuple(Leaf(name, ()) for name, _, _ in outcomes),
         np.concatenate([np.asarray(places, dtype=np.int32) for _, places, _ in outcomes], axis=1),
         np.repeat(np.arange(len(outcomes), dtype=np.int32), sizes),
-        np.concatenate([weights for _, _, weights in outcomes]),
+        _integers([weight for _, _, weights in outcomes for weight in weights]),
         denominator,
     )
     check_chances(form)
     return form
 
 
-PRIME = 2**61 - 1
-"""Chances are added up modulo this."""
+def _integers(numbers: Sequence[Any]) -> Exact:
+    """Return integers of any type as int64, or as Python ints where these are too small."""
+    try:
+        exact = list(map(index, numbers))
+    except TypeError:
+        raise InvalidGameError(
+            "R4: chances of outcomes are integers over a common denominator; here are others"
+        ) from None
+    fits = all(-(2**62) < number < 2**62 for number in exact)
+    return np.array(exact, dtype=np.int64 if fits else object)
+
+
+DRAWS = 2**62
+"""How many integers are equally likely where chances are added up at a random point."""
 
 
 def check_chances(form: StageForm) -> None:
-    """See that chances are not negative and add up to 1 whatever the players do.
+    """See that chances are integers, not negative, and add up to 1 whatever the players do.
 
     The sum is a polynomial of degree 1 in each strategy. So it is 1 everywhere if it is so at a
-    point drawn at random, but for a chance of ``num_seats / PRIME`` (Schwartz, J. ACM 27(4), 1980).
+    point drawn at random, but for a chance of ``num_seats / DRAWS`` (Schwartz, J. ACM 27(4), 1980).
 
     Raises
     ------
     InvalidGameError
-        R4: if not.
+        R4: if not; or if a place or a leaf is not one of the stage.
     """
-    if form.denominator < 1 or any(weight < 0 for weight in form.weights.tolist()):
+    _check_places(form)
+    weights = form.weights.tolist()
+    is_whole = form.weights.dtype in (np.int64, object) and {*map(type, weights)} <= {int}
+    if not is_whole or form.denominator < 1 or any(weight < 0 for weight in weights):
         raise InvalidGameError(
-            "R4: chances of a stage are not negative, over a denominator above 0"
+            "R4: chances of a stage are int64 or Python ints, not negative, over a denominator "
+            "above 0"
         )
     rng = np.random.default_rng(1980)
     products = form.weights.astype(object)
     for treeplex, places in zip(form.treeplexes, form.places, strict=True):
-        products = products * _random_plan(treeplex, rng)[places] % PRIME
-    if (int(products.sum()) - form.denominator) % PRIME:
+        products = products * _random_plan(treeplex, rng)[places]
+    if products.sum() != form.denominator:
         raise InvalidGameError(
             "R4: the chances of a stage do not add up to 1: for every deal and line of play the "
             "weights of its outcomes have to make up the weight of the deal"
         )
 
 
+def _check_places(form: StageForm) -> None:
+    """See that sequences meet at places and leaves that there are."""
+    shape = form.num_seats, form.num_entries
+    if form.places.shape != shape or form.leaf.shape != shape[1:]:
+        raise InvalidGameError(
+            f"R4: a stage of {shape[0]} seats and {shape[1]:,} weights has places of shape "
+            f"{form.places.shape} and leaves of shape {form.leaf.shape}; give one of each a weight"
+        )
+    sizes = [treeplex.num_sequences for treeplex in form.treeplexes]
+    for numbers, size, what in [
+        *zip(form.places, sizes, ["sequences of a seat"] * len(sizes), strict=True),
+        (form.leaf, len(form.leaves), "leaves"),
+    ]:
+        if len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) < size:
+            raise InvalidGameError(
+                f"R4: the {what} are 0 to {size - 1}, and weights of the stage lie at "
+                f"{int(numbers.min())} to {int(numbers.max())}"
+            )
+
+
 def _random_plan(treeplex: Treeplex, rng: np.random.Generator) -> Exact:
-    """Return numbers modulo PRIME that satisfy what a realization plan does but for signs."""
+    """Return integers that satisfy what a realization plan does but for signs."""
     plan = np.ones(treeplex.num_sequences, dtype=object)
     first, parent = treeplex.first_sequence.tolist(), treeplex.parent_sequence.tolist()
     for infoset, above in enumerate(parent):
         start, stop = first[infoset], first[infoset + 1]
-        drawn = rng.integers(PRIME, size=stop - start).tolist()
-        drawn[-1] = (plan[above] - sum(drawn[:-1])) % PRIME
+        drawn = rng.integers(DRAWS, size=stop - start).tolist()
+        drawn[-1] = plan[above] - sum(drawn[:-1])
         plan[start:stop] = drawn
     return plan

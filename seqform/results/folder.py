@@ -27,10 +27,11 @@ RESULT, GAME = "result.json", "game.npz"
 PLANS = "plans.npz"
 """The plans in integers of a recursive game."""
 
-LOCKS, OF_LOCKED = "lock.csv", "certificate-locked.json"
-"""What was locked, and what plans prove of the locked game."""
+LOCKS, LOCKED_HANDS, OF_LOCKED = "lock.csv", "lock.npz", "certificate-locked.json"
+"""What was locked, of large games of hands by boards, and what plans prove of the locked game."""
 
-FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, STRATEGY, KEPT, LOCKS, OF_LOCKED, PLANS)
+ANSWERS = (STRATEGY, KEPT, PLANS)
+FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, *ANSWERS, LOCKS, LOCKED_HANDS, OF_LOCKED)
 
 VERSION = 3
 READ = (1, 2, 3)

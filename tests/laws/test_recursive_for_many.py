@@ -24,7 +24,7 @@ from seqform.recursive.sweeps import comes_round, stage_values
 from seqform.results.status import Status
 from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
 from seqform.solvers.iterative.regret.rules import RULES, rule
-from tests.random_recursive_games import RandomRecursive, endless
+from tests.random_stages import RandomRecursive, endless
 from tests.reference.recursive_gains import horizon
 
 seeds = st.integers(0, 10_000)

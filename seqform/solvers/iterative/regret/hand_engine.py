@@ -18,10 +18,13 @@ from numpy.typing import DTypeLike
 
 from seqform.base.arrays import Ints, Numbers
 from seqform.base.errors import InvalidParameterError
+from seqform.form.hand_lock import HandLock
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
+from seqform.form.locked_hands import kept_to
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
 from seqform.solvers.iterative.regret.hand_layout import Layout, Street, lay_out
+from seqform.solvers.iterative.regret.hand_locks import Given, LockedStreet
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes
 from seqform.solvers.iterative.regret.rules import TIE, RegretRule
 from seqform.solvers.iterative.search import Engine, Plans
@@ -33,6 +36,9 @@ if TYPE_CHECKING:
 ALIGNMENT = 64
 """Bytes of a line of the processor's cache. Vectors that straddle two lines take half as long
 again."""
+
+LEAST = -1e30
+"""Less than anything is worth, in numbers of either type."""
 
 NOISE = 64
 """Regrets below so many roundings count as ties. With 8 the preset `flop` stays at a gap of 0.75 of
@@ -65,6 +71,8 @@ class HandEngine(Engine):
         How many threads share the boards.
     vectors
         Whether single precision goes by vectors, which is many times as fast.
+    lock
+        What is locked of the game, whose symmetries are those of the lock; None for nothing.
 
     Raises
     ------
@@ -83,13 +91,14 @@ class HandEngine(Engine):
         dtype: DTypeLike = np.float32,
         threads: int = 1,
         vectors: bool = True,
+        lock: HandLock | None = None,
     ) -> None:
         if not rule.alternating or rule.prediction:
             raise InvalidParameterError(
                 f"{rule.name}: the engine for games of hands takes rules that alternate and do not "
                 "predict, such as dcfr, cfr+ and linear-cfr"
             )
-        self.structure, self.rule, self.threads = structure, rule, threads
+        self.structure, self.rule, self.threads, self._lock = structure, rule, threads, lock
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.single = self.dtype == np.float32
         self.bounds_value = structure.game.constant_sum is not None
@@ -97,11 +106,11 @@ class HandEngine(Engine):
         self.iterations, self.total_weight = 0, 0.0
         self._kernels = _vectors() if vectors and self.single else plain
         self._numbers = np.array(
-            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype))], self.dtype
+            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), LEAST], self.dtype
         )
         self._streets = [
-            _StreetAtWork(self._kernels, self.layout, street, self.dtype, threads)
-            for street in self.layout.streets
+            _StreetAtWork(self._kernels, self.layout, dealt, self.dtype, threads, lock)
+            for dealt in range(len(self.layout.streets))
         ]
         self._root = tuple(_root(weights, self.dtype) for weights in self.layout.weights)
         self._reach = [self._new_reach(player) for player in (0, 1)]
@@ -123,6 +132,8 @@ class HandEngine(Engine):
             self._numbers[plain.POSITIVE : plain.TIE] = positive, negative, share
             for player in (0, 1):
                 self._upwards(self._learning[player])
+                for of in self._streets:
+                    of.locked[player].learn(of.regret[player], positive, negative)
                 self._descend(player, self._reach[player], averaged=False)
             self.total_weight += float(weight)
             self.iterations += 1
@@ -225,7 +236,10 @@ class HandEngine(Engine):
 
         Single precision has no digits to round.
         """
-        return HandStrategy(self.structure, self.behaviors(plans)).in_form(form)
+        found = HandStrategy(self.structure, self.behaviors(plans))
+        if self._lock is not None:  # where a plan does not come, its average says nothing
+            found = HandStrategy(self.structure, kept_to(self._lock, found))
+        return found.in_form(form)
 
     def behaviors(self, plans: Plans | None = None) -> Behaviors:
         """Return average behaviour strategies: those of plans that were kept, or those so far."""
@@ -246,6 +260,8 @@ class HandEngine(Engine):
             for player in (0, 1):
                 arrays[f"regret{player}.{number}"] = of.regret[player]
                 arrays[f"average{player}.{number}"] = of.average[player]
+                for place, part in enumerate(of.locked[player].parts):
+                    arrays[f"learned{player}.{number}.{place}"] = part.learned
         return arrays
 
     def restore(self, state: dict[str, Numbers], iterations: int) -> None:
@@ -275,9 +291,15 @@ class _StreetAtWork:
     """What is remembered of a street from iteration to iteration, and where it is worked on."""
 
     def __init__(
-        self, kernels: Any, layout: Layout, street: Street, dtype: np.dtype[Any], threads: int
+        self,
+        kernels: Any,
+        layout: Layout,
+        dealt: int,
+        dtype: np.dtype[Any],
+        threads: int,
+        lock: HandLock | None,
     ) -> None:
-        self.street = street
+        self.street = street = layout.streets[dealt]
         self._exits = [_exits(street, player) for player in (0, 1)]
         self._even = [(1 / side.nodes[:, 1]).astype(dtype) for side in street.round.sides]
         self._held = [
@@ -291,6 +313,10 @@ class _StreetAtWork:
         ]
         self.regret = [aligned_zeros(shape, dtype) for shape in shapes]
         self.average = [aligned_zeros(shape, dtype) for shape in shapes]
+        self.locked = [LockedStreet(lock, street, player, dtype) for player in (0, 1)]
+        for locked, regret in zip(self.locked, self.regret, strict=True):
+            locked.play(regret)
+        self._given = [Given(*map(aligned_copy, of.given)) for of in self.locked]
         self.columns = filled(street.round.num_exits)
         entries = filled(len(street.round.entries))
         self.out = [aligned_zeros((len(held.hand), entries), dtype) for held in street.held]
@@ -317,6 +343,7 @@ class _StreetAtWork:
             above,
             self.regret[player],
             self.average[player],
+            self._given[player],
         )
 
     def share_out(

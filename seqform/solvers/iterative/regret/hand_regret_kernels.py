@@ -18,9 +18,9 @@ import numba
 
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
-ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE = range(6)
+ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, LEAST = range(7)
 """What `numbers` holds: 0, 1, the discounts of positive and negative regrets, the share of this
-iteration in the average, and what counts as a tie."""
+iteration in the average, what counts as a tie, and less than anything is worth."""
 
 OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -44,7 +44,7 @@ class Player(NamedTuple):
     `nodes` and `exits` are those of `Side`, `even` is one share of all for each node's actions, and
     what follows is `Held`. `above` is its reach
     of the exits of the street before, (boards there, hands + 1, columns); `regret`
-    and `average` are (vectors, actions, width).
+    and `average` are (vectors, actions, width). `given` is what is locked (`hand_locks.Given`).
     """
 
     nodes: Any
@@ -61,6 +61,7 @@ class Player(NamedTuple):
     above: Any
     regret: Any
     average: Any
+    given: Any
 
 
 class Pays(NamedTuple):
@@ -264,8 +265,11 @@ def learn(nodes, sigma, entries, utility, regret, total, numbers):
 
 
 @part
-def best_actions(nodes, entries, utility, total):
-    """Pay the entries what the best actions are worth."""
+def best_actions(nodes, given, vector, entries, utility, total, numbers):
+    """Pay the entries what the best actions are worth, or what is locked and the best of the rest.
+
+    What all free actions share is that of any of them.
+    """
     for node in range(len(nodes) - 1, -1, -1):
         first, actions, above = nodes[node, 0], nodes[node, 1], nodes[node, 2]
         for i in range(WIDTH):
@@ -273,6 +277,16 @@ def best_actions(nodes, entries, utility, total):
         for a in range(first + 1, first + actions):
             for i in range(WIDTH):
                 total[i] = max(total[i], utility[entries + a, i])
+        row = given.row[node] - 1
+        if row >= 0:
+            for i in range(WIDTH):
+                fixed, best, left = numbers[ZERO], numbers[LEAST], numbers[ZERO]
+                for a in range(actions):
+                    got, share = utility[entries + first + a, i], given.share[vector, row + a, i]
+                    fixed += given.fixed[vector, row + a, i] * got
+                    left = max(left, share)
+                    best = max(best, got if share > numbers[ZERO] else numbers[LEAST])
+                total[i] = fixed + left * best
         for i in range(WIDTH):
             utility[above, i] += total[i]
 
@@ -320,7 +334,7 @@ def ascend_street(me, other, pays, parents, entries, worth, out, learns, boards,
                 average_in(average, entries, work.lines, numbers[WEIGHT])
                 learn(me.nodes, work.sigma, entries, work.utility, regret, work.total, numbers)
             else:
-                best_actions(me.nodes, entries, work.utility, work.total)
+                best_actions(me.nodes, me.given, vector, entries, work.utility, work.total, numbers)
             keep(work.utility, entries, out, place)
 
 

@@ -1,12 +1,7 @@
-"""Solutions of recursive games, saved and proven again from their files.
-
-``result.json`` has the claims, with the bounds of every position as fractions. ``plans.npz`` has
-the plans in integers. The game itself is code, and is made again by its name.
-"""
+"""Saved solutions of recursive games, proven again from their files."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,58 +9,29 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from seqform.base.array_file import read_arrays, write_arrays
+from seqform.base.array_file import read_arrays
 from seqform.base.errors import ResultFileError, VerificationError
-from seqform.base.number import read_fraction
-from seqform.base.provenance import provenance
+from seqform.base.number import is_float_sized, read_fraction
 from seqform.base.summary import Rows
-from seqform.base.whole_file import reason, write_text
-from seqform.base.whole_folder import checksum, digests, replacing_folder
 from seqform.recursive.bound import Bound, Case
-from seqform.recursive.graph import StageGraph, stage_graph
+from seqform.recursive.graph import MAX_STAGES, StageGraph, stage_graph
 from seqform.recursive.proof import Plans, RecursiveProof, prove_again
+from seqform.recursive.saving import FORMAT, VERSION, fingerprint
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.stationary import StationaryProfile
-from seqform.results.claims import check_whole
-from seqform.results.folder import PLANS, RESULT, check_folder, read_result
-from seqform.results.folder import VERSION as RESULTS
+from seqform.results.claims import check_whole, numbers
+from seqform.results.folder import PLANS, RESULT, read_result
 from seqform.results.solution import Run
 from seqform.results.status import Status
 
 KIND = "recursive"
-FORMAT, VERSION = "seqform stationary plans", 1
-FILES = (RESULT, PLANS)
+"""What ``result.json`` says that it is of."""
+
+STATUSES = (Status.SOLVED, Status.INACCURATE, Status.LIMIT)
+"""How a search may have ended."""
 
 Find = Callable[[str, dict[str, Any]], Any]
 """Makes a game of its name and parameters."""
-
-
-def save(solution: RecursiveSolution, folder: Path, name: str, parameters: Any = None) -> None:
-    """Write a solution to a folder; see `RecursiveSolution.save`."""
-    if not name:
-        raise ResultFileError(
-            "a recursive game is loaded by its name: give name (and parameters), as seqform.make "
-            "takes them, or module:attribute"
-        )
-    check_folder(folder)
-    claims = solution.record(name, parameters)
-    content = {"version": RESULTS, **claims, "provenance": provenance()}
-    content["game_fingerprint"] = fingerprint(solution.graph)
-    arrays = {
-        f"{stage}.{seat}": plan
-        for stage, own in enumerate(solution.proof.plans)
-        for seat, plan in enumerate(own)
-    }
-    try:
-        with replacing_folder(folder, FILES, RESULT) as aside:
-            write_arrays(aside / PLANS, FORMAT, VERSION, {}, arrays)
-            content["files"] = digests(aside)
-            content["checksum"] = checksum(content)
-            write_text(aside / RESULT, json.dumps(content, indent=2) + "\n")
-    except OSError as error:
-        raise ResultFileError(f"cannot write to {folder}: {reason(error)}") from None
 
 
 def is_saved(folder: Path) -> bool:
@@ -127,8 +93,7 @@ def verify(folder: Path, find: Find) -> RecursiveVerified:
     """
     claims = read_result(folder)
     check_whole(folder, claims)
-    game = find(_text(claims, "game"), dict(claims.get("parameters") or {}))
-    graph = stage_graph(game)
+    graph = stage_graph(find(_name(claims), _parameters(claims)), _most_stages(claims))
     if fingerprint(graph) != claims.get("game_fingerprint"):
         raise VerificationError(
             f"{claims['game']} is another game now than when {folder} was saved: its stages differ"
@@ -139,22 +104,6 @@ def verify(folder: Path, find: Find) -> RecursiveVerified:
     solution = _solution(claims, graph, proof)
     _compare(claims, solution)
     return RecursiveVerified(claims, solution)
-
-
-def fingerprint(graph: StageGraph) -> str:
-    """Return a digest of all that a recursive game is made of."""
-    digest = hashlib.sha256()
-    digest.update(repr((graph.num_players, graph.endless)).encode())
-    for number, stage in enumerate(graph.stages):
-        form = stage.form
-        digest.update(repr((graph.label(number), stage.leads, form.denominator)).encode())
-        for treeplex in form.treeplexes:
-            for part in treeplex.fingerprint():
-                digest.update(part)
-        digest.update(np.ascontiguousarray(form.places).tobytes())
-        digest.update(np.ascontiguousarray(stage.lead).tobytes())
-        digest.update(repr(form.weights.tolist()).encode())
-    return digest.hexdigest()
 
 
 def _plans(folder: Path, graph: StageGraph) -> Plans:
@@ -170,14 +119,12 @@ def _bounds(claims: dict[str, Any], graph: StageGraph) -> list[Bound]:
     """Return the bounds that are claimed, and for which reasons."""
     try:
         cases = [Case[str(name).upper()] for name in claims["cases"]]
-        sides = [_side(claims, side) for side in ("upper", "lower")[: len(cases)]]
+        sides = ("upper", "lower")[: len(cases)]
+        return [Bound(_side(claims, s), case) for s, case in zip(sides, cases, strict=True)]
     except (KeyError, TypeError, ValueError):
         raise ResultFileError(
             f"{RESULT} does not say for each stage its bounds, and by which case they hold"
         ) from None
-    if any(len(side) != len(graph.stages) for side in sides):
-        raise ResultFileError(f"{RESULT} has bounds of another number of stages than the game has")
-    return [Bound(side, case) for side, case in zip(sides, cases, strict=True)]
 
 
 def _side(claims: dict[str, Any], side: str) -> tuple[tuple[Fraction, ...], ...]:
@@ -188,19 +135,29 @@ def _solution(
     claims: dict[str, Any], graph: StageGraph, proof: RecursiveProof
 ) -> RecursiveSolution:
     profile = StationaryProfile.uniform(graph).as_played(proof.plans)
-    try:
-        status, tolerance = Status[str(claims["status"]).upper()], float(claims["tolerance"])
-        run = Run(iterations=int(claims["iterations"]), seconds=dict(claims["seconds"]))
-        method = str(claims["method"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise ResultFileError(f"{RESULT}: {error!r}: not what a saved result says") from None
-    within = float(proof.width) <= tolerance
-    if status is Status.SOLVED and not within:
+    status, method, tolerance, run = _ended(claims)
+    if status is Status.SOLVED and not proof.width <= tolerance:
         raise VerificationError(
             f"{RESULT} says solved, and the widest bracket of {float(proof.width):.3g} is above "
             f"the tolerance of {tolerance:.3g}"
         )
     return RecursiveSolution(profile, proof, status, method, tolerance, run)
+
+
+def _ended(claims: Any) -> tuple[Status, str, float, Run]:
+    """Return status, method, tolerance and facts of the run, which are claimed."""
+    status = {status.name.lower(): status for status in STATUSES}.get(str(claims.get("status")))
+    method, tolerance = claims.get("method"), claims.get("tolerance")
+    iterations, seconds = claims.get("iterations"), claims.get("seconds")
+    is_number = type(tolerance) in (int, float) and is_float_sized(tolerance) and tolerance >= 0
+    is_count = type(iterations) is int and iterations >= 0
+    are_seconds = isinstance(seconds, dict) and numbers(seconds) == seconds
+    if status is None or not (isinstance(method, str) and is_number and is_count and are_seconds):
+        raise ResultFileError(
+            f"{RESULT} does not say how the search ended: with which status, method, tolerance, "
+            "iterations and seconds"
+        )
+    return status, method, float(tolerance), Run(iterations=iterations, seconds=seconds)
 
 
 COMPARED = ("unit", "is_zero_sum", "lower", "upper", "width", "gains", "cases", "stages")
@@ -214,7 +171,20 @@ def _compare(claims: dict[str, Any], solution: RecursiveSolution) -> None:
             raise VerificationError(f"{RESULT} claims another {name} than its files prove")
 
 
-def _text(claims: dict[str, Any], name: str) -> str:
-    if not isinstance(claims.get(name), str) or not claims[name]:
+def _name(claims: dict[str, Any]) -> str:
+    if not isinstance(claims.get("game"), str) or not claims["game"]:
         raise ResultFileError(f"{RESULT} does not say which game it is of")
-    return str(claims[name])
+    return str(claims["game"])
+
+
+def _parameters(claims: dict[str, Any]) -> dict[str, Any]:
+    parameters = claims.get("parameters", {})
+    if not isinstance(parameters, dict):
+        raise ResultFileError(f"{RESULT} does not say with which parameters the game is made")
+    return parameters
+
+
+def _most_stages(claims: dict[str, Any]) -> int:
+    """Return how many stages are walked through: what was solved may have had more than usual."""
+    stages = claims.get("stages")
+    return max(MAX_STAGES, len(stages) if isinstance(stages, list) else 0)
