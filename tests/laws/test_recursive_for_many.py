@@ -15,7 +15,7 @@ from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.game.recursive import End, Leaf, Next
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph, stage_graph
-from seqform.recursive.proof import prove
+from seqform.recursive.proof import prove_stationary
 from seqform.recursive.search import search_recursive
 from seqform.recursive.stage_batch import FictitiousPlay, RegretMinimization, batches
 from seqform.recursive.stage_solution import stage_game
@@ -49,7 +49,7 @@ def random_profile(graph: StageGraph, seed: int) -> StationaryProfile:
 def test_gains_lie_between_horizons_of_all_pure_plans(seed: int, players: int, equal: bool) -> None:
     graph = graph_of(seed, players, equal, on=0.4)
     assume(graph.constant_sum is None and len(graph.stages) <= 4)
-    proof = prove(random_profile(graph, seed))
+    proof = prove_stationary(random_profile(graph, seed))
     assert proof.worth is not None
     for found, own in ((proof.deviations.values, False), (proof.worth.values, True)):
         low, high = (
@@ -127,7 +127,22 @@ def test_what_is_said_of_gains_is_proven(seed: int, method: str) -> None:
     assert (solution.status is Status.SOLVED) == (solution.width <= 0.05)
     assert float(solution.width) == pytest.approx(min(s.gain for s in sweeps), abs=1e-6)
     assert solution.run.iterations == len(sweeps) <= 9
-    assert float(prove(solution.profile).width) == pytest.approx(float(solution.width), abs=1e-6)
+    assert float(prove_stationary(solution.profile).width) == pytest.approx(
+        float(solution.width), abs=1e-6
+    )
+
+
+def test_where_gains_rise_again_the_best_strategies_are_kept() -> None:
+    rising = 0
+    for seed, method in ((3, "pi-linear-cfr"), (8, "pi-linear-cfr"), (8, "vi-dcfr"), (14, "pi-fp")):
+        graph, sweeps = graph_of(seed, 3, True, on=0.4), list[Any]()
+        solution = search_recursive(
+            graph, method=method, gap=1e-9, iterations=10, callback=sweeps.append
+        )
+        least = min(sweep.gain for sweep in sweeps)
+        assert float(solution.width) == pytest.approx(least, abs=1e-6)
+        rising += sweeps[-1].gain > 1.1 * least
+    assert rising  # or it shows nothing
 
 
 @given(seeds)
