@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from seqform.base.errors import InvalidParameterError
+from seqform.base.errors import InvalidGameError, InvalidParameterError
 from seqform.base.number import Number, as_number, is_exact, plain
 
 MOST_PLAYERS = 16
@@ -63,7 +63,7 @@ def icm(chips: Sequence[Number], payouts: Sequence[Number]) -> tuple[Fraction, .
 def _numbers(given: Sequence[Number], name: str) -> list[Fraction]:
     try:
         numbers = [as_number(number) for number in given]
-    except TypeError:
+    except (TypeError, InvalidGameError):
         numbers = []
     if not numbers or not all(map(is_exact, numbers)):
         raise InvalidParameterError(

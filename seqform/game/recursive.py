@@ -51,6 +51,10 @@ class RecursiveGame(Protocol):
     change hands. These count only by where `leads_to` says that they lead, and where play ends it
     has to return an `End`. It may give ``keys()``, the keys of all stages, so that they are counted
     before any is made; ``stage_label(key)``, a text; and ``unit``, what payoffs are counted in.
+
+    For `search_recursive` it may give ``guess(key)``, what a stage may be worth to each seat, where
+    the search begins, such as chips by the independent chip model; and ``entry_fee``, of which
+    gains are told as shares.
     """
 
     @property

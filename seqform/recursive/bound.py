@@ -187,7 +187,9 @@ def prove_bound(operator: Operator, guess: Floats, lengths: Floats) -> Bound:
     """
     graph = operator.graph
     scale = max(float(max(abs(graph.most), abs(graph.least), graph.span)), 1e-300)
-    if np.isfinite(lengths).all() and np.isfinite(guess).all():
+    if np.isfinite(guess).all() and (np.isfinite(lengths).all() or not graph.has_rewards):
+        # where play may last for ever (C) can still hold: at positions worth as much as that
+        lengths = np.where(np.isfinite(lengths), lengths, 1.0)
         ends = operator.ends_play() if graph.has_rewards else None
         slack = FIRST_SLACK
         while slack <= MOST_SLACK:

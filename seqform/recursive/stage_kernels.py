@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from seqform.base.arrays import Floats, Index, Ints
+from seqform.solvers.iterative.regret.rules import TIE
 
 Layout = tuple[Ints, Floats, Ints, Index, Index, Index, Index, Index]
 """Where sequences meet: their rows, int32 (num_seats, num_entries), the chance float64
@@ -87,6 +88,8 @@ def regret(
             total = 0.0
             for row in range(start, stop):
                 newest = paid[row, stage] - value
+                if abs(newest) <= TIE * (abs(value) + abs(paid[row, stage])):
+                    newest = 0.0
                 before = regrets[row, stage]
                 now = before * (step[0] if before > 0.0 else step[1]) + newest
                 regrets[row, stage] = now
@@ -155,9 +158,9 @@ def minimize_regrets(
         weight += step[2]
         for seat in range(len(worth)):
             pay(layout, seat, worth[seat], plans, product, paid)
+            mix(layout, seat, step[2] / weight, plans, average)
             regret(layout, seat, step, prediction, paid, regrets, behavior)
             extend(layout, seat, behavior, plans)
-            mix(layout, seat, step[2] / weight, plans, average)
     return weight
 
 
