@@ -30,7 +30,7 @@ from seqform.strategies.exploit.locking import Locking
 
 NO_FAMILY = "family=True is for zero-sum games of two players, whose equilibria are one polytope"
 
-SEARCHING = ("gap", "iterations", "checkpoint", "resume")
+SEARCHING = ("gap", "iterations", "checkpoint", "resume", "half")
 """Options that only searches have; `gap` is for polishing too."""
 
 AS_IT_IS = "needs the linear program of the game as it is: use it without abstract=,"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
-from math import prod
+from math import ceil, log2, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import DTypeLike
 
 from seqform.base.arrays import Ints, Numbers
 from seqform.base.errors import InvalidParameterError
+from seqform.base.memory import require_memory
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
@@ -38,6 +39,10 @@ NOISE = 64
 """Regrets below so many roundings count as ties. With 8 the preset `flop` stays at a gap of 0.75 of
 its pot of 200 chips for good, and with none at more; with 64 rivers and turns need as many
 iterations as with 8."""
+
+HEADROOM = 6
+"""Bits by which one iteration's regrets are larger than the unit where they are kept in 16 bits. The
+largest number there has 16; what is smaller than 14 bits below the unit is lost."""
 
 SHARES = 8
 """Boards are handed to threads in this many shares for each, so that a thread held up by other
@@ -65,13 +70,18 @@ class HandEngine(Engine):
         How many threads share the boards.
     vectors
         Whether single precision goes by vectors, which is many times as fast.
+    half
+        Whether regrets and averages of the last street have 16 bits each
+        (`hand_half_kernels`). Those of the streets before it, which are a few per cent of all where
+        cards are dealt between, stay in single precision; and so is everything that is computed.
 
     Raises
     ------
     UnsupportedGameError
         If the game has hands or payoffs that cannot be laid out (`hand_layout.lay_out`).
     InvalidParameterError
-        If the rule does not alternate, or predicts.
+        If the rule does not alternate, or predicts; or if 16 bits are asked for where the rest is
+        not in single precision and by vectors.
     """
 
     name = "hand"
@@ -83,6 +93,7 @@ class HandEngine(Engine):
         dtype: DTypeLike = np.float32,
         threads: int = 1,
         vectors: bool = True,
+        half: bool = False,
     ) -> None:
         if not rule.alternating or rule.prediction:
             raise InvalidParameterError(
@@ -92,23 +103,51 @@ class HandEngine(Engine):
         self.structure, self.rule, self.threads = structure, rule, threads
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.single = self.dtype == np.float32
+        if half and not (vectors and self.single):
+            raise InvalidParameterError("half=True: 16 bits go with single precision, by vectors")
         self.bounds_value = structure.game.constant_sum is not None
         self.layout = lay_out(structure)
+        require_memory(
+            self._num_bytes(half),
+            "keeping regrets and averages of all hands on all boards",
+            "leave out bet sizes or hands" if half else "keep them in 16 bits (half=True), which "
+            "takes about half of that, or leave out bet sizes or hands",
+        )
         self.iterations, self.total_weight = 0, 0.0
         self._kernels = _vectors() if vectors and self.single else plain
         self._numbers = np.array(
-            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype))], self.dtype
+            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), 0], self.dtype
         )
+        self.unit = _unit(self.layout) if half else 1.0
+        last = self.layout.streets[-1]
         self._streets = [
-            _StreetAtWork(self._kernels, self.layout, street, self.dtype, threads)
+            (_HalfStreet if half and street is last else _StreetAtWork)(
+                self._kernels, self.layout, street, self.dtype, threads, self.unit
+            )
             for street in self.layout.streets
         ]
         self._root = tuple(_root(weights, self.dtype) for weights in self.layout.weights)
         self._reach = [self._new_reach(player) for player in (0, 1)]
+        self._mean = [self._new_reach(player) if half else [] for player in (0, 1)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._learning = [self._passes(player, self._reach, learns=True) for player in (0, 1)]
+        self._learning = [self._passes(player, self._reach, plain.LEARN) for player in (0, 1)]
         for player in (0, 1):
-            self._descend(player, self._reach[player], averaged=False)
+            self._follow(player)
+
+    def _num_bytes(self, half: bool) -> int:
+        """Return what regrets and averages take."""
+        found = 0
+        for street in self.layout.streets:
+            is_half = half and street is self.layout.streets[-1]
+            size = 4 if is_half else 2 * self.dtype.itemsize
+            for side, held in zip(street.round.sides, street.held, strict=True):
+                found += size * side.num_actions * len(held.hand)
+        return found
+
+    def _follow(self, player: int) -> None:
+        """Write the player's reach by what it has learnt."""
+        self._descend(player, self._reach[player], averaged=False)
+        self._descend(player, self._mean[player], averaged=True)
 
     def _new_reach(self, player: int) -> Reach:
         return [
@@ -121,9 +160,10 @@ class HandEngine(Engine):
         for positive, negative, weight, *_ in self.rule.schedule(self.iterations, count):
             share = weight / (self.total_weight + weight)
             self._numbers[plain.POSITIVE : plain.TIE] = positive, negative, share
+            self._numbers[plain.ITERATION] = self.iterations
             for player in (0, 1):
                 self._upwards(self._learning[player])
-                self._descend(player, self._reach[player], averaged=False)
+                self._follow(player)
             self.total_weight += float(weight)
             self.iterations += 1
 
@@ -135,7 +175,7 @@ class HandEngine(Engine):
         reach = [self._new_reach(player) for player in (0, 1)]
         for player in (0, 1):
             self._descend(player, reach[player], averaged=True)
-        best = [self._worth(player, self._passes(player, reach, learns=False)) for player in (0, 1)]
+        best = [self._worth(player, self._passes(player, reach, plain.ANSWER)) for player in (0, 1)]
         if self.bounds_value:
             return float(self.structure.game.constant_sum or 0) - best[1], best[0]
         got = [self._worth(player, self._mean_passes(player, reach)) for player in (0, 1)]
@@ -149,26 +189,21 @@ class HandEngine(Engine):
         """Return what a player gets by passes over all streets."""
         worth, hand = self._upwards(passes), self.layout.streets[0].held[player].hand
         weights = np.append(self.layout.weights[player], 0.0)[hand]
-        return float(weights @ worth[:, 0]) / self.layout.total
+        return self.unit * float(weights @ worth[:, 0]) / self.layout.total
 
-    def _passes(self, player: int, reach: list[Reach], learns: bool) -> list[_Pass]:
+    def _passes(self, player: int, reach: list[Reach], how: int) -> list[_Pass]:
         """Return the passes over all streets from last to first, of one who learns or answers."""
         return [
-            self._pass(player, number, self._players(number, player, reach), learns)
+            self._pass(player, number, self._players(number, player, reach), how)
             for number in reversed(range(len(self._streets)))
         ]
 
     def _mean_passes(self, player: int, reach: list[Reach]) -> Iterator[_Pass]:
-        """Yield the passes that pay a player for its average against the other's.
-
-        Each is an iteration in which regrets are the averages: regret matching plays them. What it
-        learns goes into copies, and is forgotten.
-        """
+        """Yield the passes that pay a player for its average against the other's."""
         for number in reversed(range(len(self._streets))):
             me, other = self._players(number, player, reach)
-            me = me._replace(regret=aligned_copy(me.average), average=aligned_copy(me.average))
-            both = me, other._replace(regret=other.average)
-            yield self._pass(player, number, both, learns=True)
+            both = self._streets[number].by_average(me), other
+            yield self._pass(player, number, both, plain.MEAN)
 
     def _players(self, number: int, player: int, reach: list[Reach]) -> Both:
         """Return a player on a street and the other one, as kernels see them."""
@@ -178,19 +213,20 @@ class HandEngine(Engine):
         )
         return me, other
 
-    def _pass(self, player: int, number: int, both: Both, learns: bool) -> _Pass:
+    def _pass(self, player: int, number: int, both: Both, how: int) -> _Pass:
         """Return the pass over a street."""
         of, street = self._streets[number], self.layout.streets[number]
+        beside = of.beside(player, self._above(player, number, self._mean[player]))
         given = (
-            *both, of.pays[player], street.parent, len(street.round.entries),
-            of.worth[player], of.out[player], learns,
+            *both, *beside, of.pays[player], street.parent, len(street.round.entries),
+            of.worth[player], of.out[player], how,
         )  # fmt: skip
         held, above = street.held[player], self._streets[number - 1].worth[player]
         handed_up = (
             held.start, held.hand, street.parent, street.image, street.symmetry,
             self.layout.images[player], of.out[player], above,
         )  # fmt: skip
-        over_boards = partial(self._kernels.ascend_street, *given)
+        over_boards = partial(of.kernels.ascend_street, *given)
         return _Pass(of, over_boards, handed_up if number else None, of.out[player])
 
     def _upwards(self, passes: Iterable[_Pass]) -> Numbers:
@@ -203,7 +239,7 @@ class HandEngine(Engine):
         return over.out
 
     def _above(self, player: int, number: int, reach: Reach) -> Numbers:
-        return reach[number - 1] if number else self._root[player]
+        return reach[number - 1] if number and reach else self._root[player]
 
     def _descend(self, player: int, reach: Reach, averaged: bool) -> None:
         """Write the player's reach of the exits of all streets."""
@@ -218,24 +254,33 @@ class HandEngine(Engine):
 
         For each player and street (vectors, actions, width).
         """
-        return tuple(of.average[player].copy() for player in (0, 1) for of in self._streets)
+        return tuple(array.copy() for array in self.last_plans())
+
+    def last_plans(self) -> Plans:
+        """Return the same where no iteration follows: the arrays at work."""
+        return tuple(of.average[player] for player in (0, 1) for of in self._streets)
+
+    def finish(self) -> None:
+        """Give up all but what makes strategies of plans."""
+        self._streets, self._learning, self._reach, self._mean = [], [], [], []
 
     def profile(self, form: SequenceForm, plans: Plans, rounded: bool) -> Profile:
         """Return the profile of the game that plays by such plans; it is kept by boards and hands.
 
         Single precision has no digits to round.
         """
-        return HandStrategy(self.structure, self.behaviors(plans)).in_form(form)
+        behaviors = self.behaviors(plans)
+        return HandStrategy(self.structure, behaviors, in_place=True).in_form(form)
 
     def behaviors(self, plans: Plans | None = None) -> Behaviors:
         """Return average behaviour strategies: those of plans that were kept, or those so far."""
         plans = self.plans() if plans is None else plans
         found: Behaviors = ({}, {})
         for player in (0, 1):
-            of_player = plans[player * len(self._streets) :]
+            of_player = plans[player * len(self.layout.streets) :]
             sizes = len(self.layout.weights[player])
             for street, plan in zip(self.layout.streets, of_player, strict=False):
-                for node, sums in by_decision(street, player, sizes, plan).items():
+                for node, sums in by_decision(street, player, sizes, plan):
                     found[player][node] = _behavior(sums)
         return found
 
@@ -254,12 +299,8 @@ class HandEngine(Engine):
             array[...] = state[name]
         self.total_weight, self.iterations = float(state["total_weight"][0]), iterations
         for player in (0, 1):
-            self._descend(player, self._reach[player], averaged=False)
+            self._follow(player)
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all regrets and averages."""
-        return sum(array.nbytes for array in self.state().values())
 
 
 class _Pass(NamedTuple):
@@ -275,9 +316,15 @@ class _StreetAtWork:
     """What is remembered of a street from iteration to iteration, and where it is worked on."""
 
     def __init__(
-        self, kernels: Any, layout: Layout, street: Street, dtype: np.dtype[Any], threads: int
+        self,
+        kernels: Any,
+        layout: Layout,
+        street: Street,
+        dtype: np.dtype[Any],
+        threads: int,
+        unit: float,
     ) -> None:
-        self.street = street
+        self.street, self.kernels = street, self._chosen(kernels)
         self._exits = [_exits(street, player) for player in (0, 1)]
         self._even = [(1 / side.nodes[:, 1]).astype(dtype) for side in street.round.sides]
         self._held = [
@@ -289,8 +336,7 @@ class _StreetAtWork:
             (len(held.hand) // WIDTH, side.num_actions, WIDTH)
             for held, side in zip(street.held, sides, strict=True)
         ]
-        self.regret = [aligned_zeros(shape, dtype) for shape in shapes]
-        self.average = [aligned_zeros(shape, dtype) for shape in shapes]
+        self.regret, self.average = self._memory(shapes, dtype)
         self.columns = filled(street.round.num_exits)
         entries = filled(len(street.round.entries))
         self.out = [aligned_zeros((len(held.hand), entries), dtype) for held in street.held]
@@ -298,13 +344,34 @@ class _StreetAtWork:
             aligned_zeros((street.num_boards, len(weights) + 1, self.columns), dtype)
             for weights in layout.weights
         ]
-        self.pays = [_pays(lanes, street, dtype) for lanes in street.round.lanes]
+        self.pays = [_pays(lanes, street, dtype, unit) for lanes in street.round.lanes]
         count = max(1, min(street.num_boards, SHARES * threads if threads > 1 else 1))
         bounds = [street.num_boards * i // count for i in range(count + 1)]
         self._shares = list(pairwise(bounds))
         self._scratch = [
-            _new_scratch(kernels, layout, street, dtype) for _ in range(min(threads, count))
+            _new_scratch(self.kernels, layout, street, dtype) for _ in range(min(threads, count))
         ]
+
+    def _chosen(self, kernels: Any) -> Any:
+        """Return the loops of this street, where the others have `kernels`."""
+        return kernels
+
+    def _memory(
+        self, shapes: list[tuple[int, ...]], dtype: np.dtype[Any]
+    ) -> tuple[list[Numbers], list[Numbers]]:
+        """Return regrets and averages of both players."""
+        return (
+            [aligned_zeros(shape, dtype) for shape in shapes],
+            [aligned_zeros(shape, dtype) for shape in shapes],
+        )
+
+    def by_average(self, me: plain.Player) -> plain.Player:
+        """Return a player whose regrets say what its average does."""
+        return me._replace(regret=me.average)
+
+    def beside(self, player: int, mean: Numbers) -> tuple[Any, ...]:
+        """Return what else its loops take of a player whose average reach from above is `mean`."""
+        return ()
 
     def player(self, player: int, above: Numbers) -> plain.Player:
         """Return a player as kernels see it."""
@@ -339,6 +406,67 @@ class _StreetAtWork:
                 future.result()
 
 
+class _HalfStreet(_StreetAtWork):
+    """The last street, where regrets and averages have 16 bits."""
+
+    def _chosen(self, kernels: Any) -> Any:
+        from seqform.solvers.iterative.regret import hand_half_kernels
+
+        return hand_half_kernels
+
+    def _memory(
+        self, shapes: list[tuple[int, ...]], dtype: np.dtype[Any]
+    ) -> tuple[list[Numbers], list[Numbers]]:
+        self._scatter = [_scattered(held.paid_as) for held in self.street.held]
+        regret = [aligned_zeros(shape, np.float16) for shape in shapes]
+        average = [aligned_zeros(shape, np.uint16) for shape in shapes]
+        for side, array in zip(self.street.round.sides, average, strict=True):
+            for first, count, _ in side.nodes.tolist():
+                parts = self.kernels.PARTS // count
+                array[:, first : first + count] = parts
+                array[:, first] += self.kernels.PARTS - count * parts
+        return regret, average
+
+    def player(self, player: int, above: Numbers) -> plain.Player:
+        """Return a player as kernels see it, who know short floats by their bits."""
+        found = super().player(player, above)
+        return found._replace(regret=found.regret.view(np.uint16))
+
+    def by_average(self, me: plain.Player) -> plain.Player:
+        """Return the player as it is: its average says what it does."""
+        return me
+
+    def beside(self, player: int, mean: Numbers) -> tuple[Any, ...]:
+        """Return what its average is moved by."""
+        held, scatter = self.street.held[player], self._scatter[player]
+        return (self.kernels.Half(mean, held.hand, scatter),)
+
+
+def _scattered(numbers: Ints) -> Ints:
+    """Return 32 bits for each number, by which numbers side by side are told apart as by chance."""
+    found = aligned_zeros(numbers.shape, np.uint32)
+    found[...] = numbers
+    found *= np.uint32(0x9E3779B1)
+    found ^= found >> np.uint32(15)
+    found *= np.uint32(0x85EBCA77)
+    found ^= found >> np.uint32(13)
+    return found.view(np.int32)
+
+
+def _unit(layout: Layout) -> float:
+    """Return the unit of payoffs, a power of two, by which regrets of the last street fit 16 bits.
+
+    What an action may gain or lose in one iteration is between 32 and 64 of them.
+    """
+    street = layout.streets[-1]
+    most = max(
+        4 * float(np.abs(lanes.factor[lanes.source < lanes.num_mass + lanes.num_duel]).max(initial=0))
+        * street.share * float(layout.weights[1 - player].sum())
+        for player, lanes in enumerate(street.round.lanes)
+    )  # fmt: skip
+    return 2.0 ** (ceil(log2(most)) - HEADROOM) if most else 1.0
+
+
 def _vectors() -> Any:
     """Return the loops by vectors, which are loaded where they are wanted only."""
     from seqform.solvers.iterative.regret import hand_vector_kernels
@@ -352,13 +480,6 @@ def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike) -> Numbers:
     room = np.zeros(size + ALIGNMENT, dtype=np.uint8)
     begin = -room.ctypes.data % ALIGNMENT
     return room[begin : begin + size].view(dtype).reshape(shape)
-
-
-def aligned_copy(array: Numbers) -> Numbers:
-    """Return a copy that begins where a line of the processor's cache does."""
-    found = aligned_zeros(array.shape, array.dtype)
-    found[...] = array
-    return found
 
 
 def filled(count: int) -> int:
@@ -394,10 +515,10 @@ def _exits(street: Street, player: int) -> Ints:
     return found[: len(exits)]
 
 
-def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any]) -> plain.Pays:
+def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any], unit: float) -> plain.Pays:
     line = np.where(lanes.line < 0, _num_lines(street), lanes.line).astype(np.int32)
     factor = lanes.factor.copy()
-    factor[lanes.source < lanes.num_mass + lanes.num_duel] *= street.share  # and not of exits
+    factor[lanes.source < lanes.num_mass + lanes.num_duel] *= street.share / unit  # and not of exits
     return plain.Pays(
         line, lanes.num_mass, lanes.first_duel, lanes.start, lanes.source, factor.astype(dtype)
     )
@@ -421,12 +542,14 @@ def _behavior(sums: Numbers) -> Numbers:
     total = sums.sum(axis=1, dtype=np.float64, keepdims=True)
     with np.errstate(invalid="ignore"):
         found = np.where(total > 0, sums / total, 1 / sums.shape[1])
-    behavior: Numbers = found.astype(sums.dtype)
+    behavior: Numbers = found.astype(np.result_type(sums.dtype, np.float32))
     return behavior
 
 
-def by_decision(street: Street, player: int, num_hands: int, cells: Numbers) -> dict[int, Numbers]:
-    """Return numbers of a street's actions by public node: (boards, actions, hands); 0 elsewhere.
+def by_decision(
+    street: Street, player: int, num_hands: int, cells: Numbers
+) -> Iterator[tuple[int, Numbers]]:
+    """Yield public nodes of a street, with numbers of actions: (boards, actions, hands); else 0.
 
     Parameters
     ----------
@@ -435,10 +558,8 @@ def by_decision(street: Street, player: int, num_hands: int, cells: Numbers) -> 
     """
     side, held = street.round.sides[player], street.held[player]
     board = np.repeat(np.arange(street.num_boards), np.diff(held.start))
-    found = {}
     for public, (first, count, _) in zip(side.public.tolist(), side.nodes.tolist(), strict=True):
         numbers = cells[:, first : first + count].transpose(1, 0, 2).reshape(count, -1)
         whole = np.zeros((street.num_boards, count, num_hands + 1), dtype=cells.dtype)
         whole[board, :, held.hand] = numbers.T
-        found[public] = whole[:, :, :num_hands]
-    return found
+        yield public, whole[:, :, :num_hands]

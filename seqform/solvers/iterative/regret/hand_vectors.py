@@ -7,6 +7,11 @@ multiple of 16 in an array that begins where a line of the cache does: nothing c
 
 ``a + b``, ``a - b``, ``a * b`` and ``a / b`` are meant number by number. What is here in few lines
 for each is what `hand_vector_kernels` uses.
+
+Arrays of uint16 hold whole numbers, or *short floats*: the sign, 5 bits of an exponent and 10 of a
+mantissa, as numpy's float16 has them. There are no infinities and no subnormal numbers; all bits of
+the exponent being zero means 0. They are taken apart by integer operations, which all processors
+have alike.
 """
 
 from __future__ import annotations
@@ -34,6 +39,17 @@ FLAGS = ("contract", "nsz", "nnan", "ninf", "arcp")
 infinities nor undefined numbers."""
 
 LLVM = ir.VectorType(ir.FloatType(), WIDTH)
+WHOLE = ir.VectorType(ir.IntType(32), WIDTH)
+SHORT = ir.VectorType(ir.IntType(16), WIDTH)
+
+CUT = 13
+"""Bits of a mantissa that a short float lacks."""
+
+SHIFTED = 127 - 15
+"""By how much the exponents of single precision are larger than those of short floats."""
+
+LARGEST = 0x477FE000
+"""The bits, in single precision, of the largest short float, 65504."""
 
 
 class VectorType(types.Type):
@@ -198,6 +214,16 @@ def larger(typing: Any, first: Any, second: Any) -> Any:
 
 
 @intrinsic
+def smaller(typing: Any, first: Any, second: Any) -> Any:
+    """Return the smaller of two numbers, one by one."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.select(builder.fcmp_ordered("<", *args, flags=FLAGS), *args)
+
+    return vector(vector, vector), generate
+
+
+@intrinsic
 def where_positive(typing: Any, asked: Any, then: Any, otherwise: Any) -> Any:
     """Return numbers of `then` where those of `asked` are positive, and else of `otherwise`."""
 
@@ -355,3 +381,131 @@ def _met(
             met = builder.fsub(met, _load(context, builder, kinds[0], sums, row), flags=FLAGS)
         found.append(met)
     return found
+
+
+def _short(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
+    """Return the address of 16 numbers of 16 bits at a place of an array."""
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [place]), SHORT.as_pointer())
+
+
+def _load_short(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
+    found = builder.load(_short(context, builder, array_type, array, place))
+    found.align = BYTES // 2
+    return found
+
+
+def _store_short(
+    context: Any, builder: Any, array_type: Any, array: Any, place: Any, value: Any
+) -> None:
+    address = _short(context, builder, array_type, array, place)
+    builder.store(builder.trunc(value, SHORT), address, align=BYTES // 2)
+
+
+def _every_whole(number: int) -> Any:
+    return ir.Constant(WHOLE, [number] * WIDTH)
+
+
+@intrinsic
+def kept(typing: Any, array: Any, place: Any) -> Any:
+    """Return the vector at a place of an array, of float32 or of short floats."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = signature.args[0]
+        if kind.dtype == float32:
+            return _load(context, builder, kind, *args)
+        bits = builder.sext(_load_short(context, builder, kind, *args), WHOLE)
+        bits = builder.and_(builder.shl(bits, _every_whole(CUT)), _every_whole(0x8FFFFFFF - 2**32))
+        found = builder.bitcast(bits, LLVM)
+        return builder.fmul(found, ir.Constant(LLVM, [2.0**SHIFTED] * WIDTH), flags=FLAGS)
+
+    return vector(array, int64), generate
+
+
+@intrinsic
+def keep_short(
+    typing: Any, array: Any, place: Any, value: Any, scatter: Any, at: Any, dithers: Any, k: Any
+) -> Any:
+    """Write a vector as short floats, each rounded up or down by chance.
+
+    What is larger than the largest becomes that, and what is smaller than the smallest 0. Chance is
+    number k of `dithers` plus what is at `at` of `scatter`, both of int32; its highest bits count.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array, place, value, scatter, at, dithers, k = args
+        chance = _chance(context, builder, signature.args[3:], scatter, at, dithers, k)
+        dither = builder.lshr(chance, _every_whole(32 - CUT))
+        bits = builder.bitcast(value, WHOLE)
+        size = builder.and_(bits, _every_whole(0x7FFFFFFF))
+        most = _every_whole(LARGEST)
+        size = builder.select(builder.icmp_signed("<", size, most), size, most)
+        size = builder.add(builder.sub(size, _every_whole(SHIFTED << 23)), dither)
+        size = builder.ashr(size, _every_whole(CUT))
+        least = builder.icmp_signed(">=", size, _every_whole(1 << (23 - CUT)))
+        size = builder.select(least, size, _every_whole(0))
+        sign = builder.and_(builder.lshr(bits, _every_whole(16)), _every_whole(0x8000))
+        short = builder.or_(size, sign)
+        _store_short(context, builder, signature.args[0], array, place, short)
+        return context.get_dummy_value()
+
+    return types.none(array, int64, vector, scatter, int64, dithers, int64), generate
+
+
+def _chance(
+    context: Any, builder: Any, kinds: Any, scatter: Any, at: Any, dithers: Any, k: Any
+) -> Any:
+    """Return 32 bits for each of 16 hands."""
+    data = context.make_array(kinds[0])(context, builder, scatter).data
+    of_hands = builder.load(builder.bitcast(builder.gep(data, [at]), WHOLE.as_pointer()))
+    of_hands.align = BYTES
+    numbers = context.make_array(kinds[2])(context, builder, dithers).data
+    number = builder.load(builder.gep(numbers, [k]))
+    first = builder.insert_element(ir.Constant(WHOLE, ir.Undefined), number, ir.IntType(32)(0))
+    return builder.add(of_hands, builder.shuffle_vector(first, first, _mask([0] * WIDTH)))
+
+
+@intrinsic
+def chance(typing: Any, scatter: Any, at: Any, dithers: Any, k: Any) -> Any:
+    """Return a vector of multiples of 1/256 from 0 to less than 1; see `keep_short`."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        bits = builder.lshr(_chance(context, builder, signature.args, *args), _every_whole(24))
+        share = ir.Constant(LLVM, [1 / 256] * WIDTH)
+        return builder.fmul(builder.sitofp(bits, LLVM), share, flags=FLAGS)
+
+    return vector(scatter, int64, dithers, int64), generate
+
+
+@intrinsic
+def load_whole(typing: Any, array: Any, place: Any) -> Any:
+    """Return the vector of the whole numbers at a place of an array of uint16."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        short = _load_short(context, builder, signature.args[0], *args)
+        return builder.sitofp(builder.zext(short, WHOLE), LLVM)
+
+    return vector(array, int64), generate
+
+
+@intrinsic
+def store_whole(typing: Any, array: Any, place: Any, value: Any) -> Any:
+    """Write a vector of whole numbers to a place of an array of uint16."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array, place, value = args
+        whole = builder.fptosi(value, WHOLE)
+        _store_short(context, builder, signature.args[0], array, place, whole)
+        return context.get_dummy_value()
+
+    return types.none(array, int64, vector), generate
+
+
+@intrinsic
+def floor(typing: Any, value: Any) -> Any:
+    """Return the whole parts of numbers that are not negative."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.sitofp(builder.fptosi(args[0], WHOLE), LLVM)
+
+    return vector(vector), generate
