@@ -246,17 +246,69 @@ def size(typing: Any, value: Any) -> Any:
     return vector(vector), generate
 
 
+EIGHT = WIDTH // 2
+HALF = ir.VectorType(ir.FloatType(), EIGHT)
+
+Halves = Callable[[Any, int], Any]
+"""Given a row's number and 0 or 1, returns half of the row, <8 x float>."""
+
+
+def _load_half(
+    context: Any, builder: Any, array_type: Any, array: Any, place: Any, half: int
+) -> Any:
+    found = builder.load(_half(context, builder, array_type, array, place, half))
+    found.align = BYTES // 2
+    return found
+
+
+def _half(context: Any, builder: Any, array_type: Any, array: Any, place: Any, half: int) -> Any:
+    """Return the address of the first or the second half of the vector at a place of an array."""
+    data = context.make_array(array_type)(context, builder, array).data
+    first = builder.add(place, ir.IntType(64)(half * EIGHT))
+    return builder.bitcast(builder.gep(data, [first]), HALF.as_pointer())
+
+
+def _write_columns(
+    context: Any, builder: Any, halves: Halves, array_type: Any, target: Any, to: Any, beside: Any
+) -> None:
+    """Write the columns of 16 rows as vectors, the first one to `to`, so many numbers `beside`.
+
+    Blocks of 8 by 8 numbers fit into the registers of all processors.
+    """
+    columns = [to]
+    for _ in range(WIDTH - 1):
+        columns.append(builder.add(columns[-1], beside))
+    for upper in (0, 1):
+        for left in (0, 1):
+            rows = [halves(upper * EIGHT + k, left) for k in range(EIGHT)]
+            for k, column in enumerate(_transposed(builder, rows)):
+                place = columns[left * EIGHT + k]
+                address = _half(context, builder, array_type, target, place, upper)
+                builder.store(column, address, align=BYTES // 2)
+
+
 def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
-    """Return the columns of 16 vectors, by exchanging ever larger blocks."""
-    for step in (1, 2, 4, 8):
-        low = _mask([lane if not lane & step else WIDTH + lane - step for lane in range(WIDTH)])
-        high = _mask([lane + step if not lane & step else WIDTH + lane for lane in range(WIDTH)])
-        for upper in range(WIDTH):
-            if not upper & step:
-                pair = rows[upper], rows[upper + step]
-                rows[upper] = builder.shuffle_vector(*pair, low)
-                rows[upper + step] = builder.shuffle_vector(*pair, high)
-    return rows
+    """Return the columns of 8 rows of 8 numbers, by exchanging ever larger parts of pairs."""
+    for step, masks in enumerate(PAIRED):
+        apart, found = 2**step, list(rows)
+        for upper in range(EIGHT):
+            if not upper & apart:
+                for place, mask in zip((upper, upper + apart), masks, strict=True):
+                    pair = rows[upper], rows[upper + apart]
+                    found[place] = builder.shuffle_vector(*pair, _mask(mask))
+        rows = found
+    return [rows[place] for place in FOUND_AT]
+
+
+PAIRED = (
+    ((0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15)),
+    ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)),
+    ((0, 1, 2, 3, 8, 9, 10, 11), (4, 5, 6, 7, 12, 13, 14, 15)),
+)
+"""What a pair of rows is made into, step by step: one instruction each of most processors."""
+
+FOUND_AT = (0, 2, 1, 3, 4, 6, 5, 7)
+"""Where columns are after these steps."""
 
 
 @intrinsic
@@ -270,13 +322,14 @@ def transpose(
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source, at, apart, target, to, beside = args
-        rows = []
-        for _ in range(WIDTH):
-            rows.append(_load(context, builder, signature.args[0], source, at))
-            at = builder.add(at, apart)
-        for row in _transposed(builder, rows):
-            _store(context, builder, signature.args[3], target, to, row)
-            to = builder.add(to, beside)
+        rows = [at]
+        for _ in range(WIDTH - 1):
+            rows.append(builder.add(rows[-1], apart))
+
+        def halves(k: int, half: int) -> Any:
+            return _load_half(context, builder, signature.args[0], source, rows[k], half)
+
+        _write_columns(context, builder, halves, signature.args[3], target, to, beside)
         return context.get_dummy_value()
 
     return types.none(source, int64, int64, target, int64, int64), generate
@@ -297,11 +350,12 @@ def transpose_chosen(
         rows = []
         for place in _following(builder, first, 1):
             row = _peek(context, builder, signature.args[3], chosen, place)
-            found = builder.add(at, builder.mul(row, apart))
-            rows.append(_load(context, builder, signature.args[0], source, found))
-        for row in _transposed(builder, rows):
-            _store(context, builder, signature.args[5], target, to, row)
-            to = builder.add(to, beside)
+            rows.append(builder.add(at, builder.mul(row, apart)))
+
+        def halves(k: int, half: int) -> Any:
+            return _load_half(context, builder, signature.args[0], source, rows[k], half)
+
+        _write_columns(context, builder, halves, signature.args[5], target, to, beside)
         return context.get_dummy_value()
 
     return types.none(source, int64, int64, rows, int64, target, int64, int64), generate
@@ -325,16 +379,18 @@ def transpose_met(
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         sums, start, cards, first, reached, at, same, target, to = args
-        found = []
-        for k, met in enumerate(_met(context, builder, signature.args, sums, start, cards, first)):
-            place = builder.add(first, ir.IntType(64)(k))
+        met = _met(context, builder, signature.args, sums, start, cards, first)
+        again = []
+        for place in _following(builder, first, 1):
             row = _peek(context, builder, signature.args[6], same, place)
-            again = builder.add(at, builder.mul(row, ir.IntType(64)(WIDTH)))
-            reach = _load(context, builder, signature.args[4], reached, again)
-            found.append(builder.fadd(met, reach, flags=FLAGS))
-        for row in _transposed(builder, found):
-            _store(context, builder, signature.args[7], target, to, row)
-            to = builder.add(to, ir.IntType(64)(WIDTH))
+            again.append(builder.add(at, builder.mul(row, ir.IntType(64)(WIDTH))))
+
+        def halves(k: int, half: int) -> Any:
+            reach = _load_half(context, builder, signature.args[4], reached, again[k], half)
+            return builder.fadd(met(k, half), reach, flags=FLAGS)
+
+        beside = ir.IntType(64)(WIDTH)
+        _write_columns(context, builder, halves, signature.args[7], target, to, beside)
         return context.get_dummy_value()
 
     return (
@@ -355,14 +411,15 @@ def transpose_beaten(
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         sums, start, cards, first, duel, at, target, to = args
-        found = []
-        for k, met in enumerate(_met(context, builder, signature.args, sums, start, cards, first)):
-            place = builder.add(at, ir.IntType(64)(WIDTH * k))
-            beaten = _load(context, builder, signature.args[4], duel, place)
-            found.append(builder.fsub(beaten, met, flags=FLAGS))
-        for row in _transposed(builder, found):
-            _store(context, builder, signature.args[6], target, to, row)
-            to = builder.add(to, ir.IntType(64)(WIDTH))
+        met = _met(context, builder, signature.args, sums, start, cards, first)
+        rows = _following(builder, at, WIDTH)
+
+        def halves(k: int, half: int) -> Any:
+            beaten = _load_half(context, builder, signature.args[4], duel, rows[k], half)
+            return builder.fsub(beaten, met(k, half), flags=FLAGS)
+
+        beside = ir.IntType(64)(WIDTH)
+        _write_columns(context, builder, halves, signature.args[6], target, to, beside)
         return context.get_dummy_value()
 
     return types.none(sums, int64, cards, int64, duel, int64, target, int64), generate
@@ -370,17 +427,24 @@ def transpose_beaten(
 
 def _met(
     context: Any, builder: Any, kinds: Any, sums: Any, start: Any, cards: Any, first: Any
-) -> list[Any]:
-    """Return for each of 16 hands the sum of all hands less those with either of its cards."""
-    total, found = _load(context, builder, kinds[0], sums, start), []
+) -> Halves:
+    """Return what gives, for each of 16 hands, the sum of all hands less those with its cards."""
+    rows = []
     for place in _following(builder, builder.mul(first, ir.IntType(64)(2)), 2):
-        met = total
-        for card in (0, 1):
-            where = builder.add(place, ir.IntType(64)(card))
-            row = builder.add(start, _peek(context, builder, kinds[2], cards, where))
-            met = builder.fsub(met, _load(context, builder, kinds[0], sums, row), flags=FLAGS)
-        found.append(met)
-    return found
+        pair = (builder.add(place, ir.IntType(64)(card)) for card in (0, 1))
+        found = [_peek(context, builder, kinds[2], cards, where) for where in pair]
+        rows.append([builder.add(start, row) for row in found])
+    total = [_load_half(context, builder, kinds[0], sums, start, half) for half in (0, 1)]
+
+    def halves(k: int, half: int) -> Any:
+        met = total[half]
+        for row in rows[k]:
+            less = _load_half(context, builder, kinds[0], sums, row, half)
+            met = builder.fsub(met, less, flags=FLAGS)
+        return met
+
+    return halves
+
 
 
 def _short(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
