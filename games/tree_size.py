@@ -90,7 +90,8 @@ class TreeSize:
         return (
             f"{self.nodes:,} nodes on boards up to symmetry, {self.decision_nodes:,} of them "
             f"decisions, {first:,} and {second:,} sequences, about {in_words(self.num_bytes)} for "
-            f"regrets and averages ({in_words(self.half_bytes)} with half=True), and about {self.seconds:.2g} s an iteration"
+            f"regrets and averages ({in_words(self.half_bytes)} with half=True), and about "
+            f"{self.seconds:.2g} s an iteration"
         )
 
 

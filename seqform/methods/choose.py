@@ -177,6 +177,11 @@ AUTO_METHOD = (
         "merged information sets forget (imperfect recall): regret minimization only",
     ),
     MethodRule(
+        SEARCH_OF_HANDS,
+        lambda r: "half" in r.given,
+        "what is kept in 16 bits are regrets of games of hands",
+    ),
+    MethodRule(
         "mip",
         lambda r: "optimize" in r.given,
         "a best equilibrium comes from an integer program",

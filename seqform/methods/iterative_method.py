@@ -53,8 +53,8 @@ class IterativeMethod(Method):
             If it has none for this game.
         """
         raise InvalidParameterError(
-            f"half=True: method {self.name!r} keeps nothing in 16 bits; use method='dcfr', or leave "
-            "it out"
+            f"half=True: method {self.name!r} keeps nothing in 16 bits; use method='dcfr', or "
+            "leave it out"
         )
 
     def others(self, form: SequenceForm, single: bool, threads: int) -> Iterable[Engine]:

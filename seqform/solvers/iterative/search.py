@@ -91,6 +91,7 @@ class Engine(Protocol):
 
         Plans that were returned are not touched.
         """
+        return
 
     def profile(self, form: SequenceForm, plans: Plans, rounded: bool) -> Profile:
         """Return the profile of a game that plays by what `plans` returned.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike
 
-from seqform.base.arrays import Ints, Numbers
+from seqform.base.arrays import Ints, Mask, Numbers
 from seqform.base.errors import InvalidParameterError
 from seqform.base.memory import require_memory
 from seqform.form.hand_strategy import HandStrategy
@@ -41,8 +41,8 @@ its pot of 200 chips for good, and with none at more; with 64 rivers and turns n
 iterations as with 8."""
 
 HEADROOM = 6
-"""Bits by which one iteration's regrets are larger than the unit where they are kept in 16 bits. The
-largest number there has 16; what is smaller than 14 bits below the unit is lost."""
+"""Bits by which one iteration's regrets are larger than the unit where they are kept in 16 bits.
+The largest number there has 16; what is smaller than 14 bits below the unit is lost."""
 
 SHARES = 8
 """Boards are handed to threads in this many shares for each, so that a thread held up by other
@@ -110,7 +110,9 @@ class HandEngine(Engine):
         require_memory(
             self._num_bytes(half),
             "keeping regrets and averages of all hands on all boards",
-            "leave out bet sizes or hands" if half else "keep them in 16 bits (half=True), which "
+            "leave out bet sizes or hands"
+            if half
+            else "keep them in 16 bits (half=True), which "
             "takes about half of that, or leave out bet sizes or hands",
         )
         self.iterations, self.total_weight = 0, 0.0
@@ -302,7 +304,6 @@ class HandEngine(Engine):
             self._follow(player)
 
 
-
 class _Pass(NamedTuple):
     """A pass over a street: what is called for its boards, and then for what they hand up."""
 
@@ -459,11 +460,11 @@ def _unit(layout: Layout) -> float:
     What an action may gain or lose in one iteration is between 32 and 64 of them.
     """
     street = layout.streets[-1]
-    most = max(
-        4 * float(np.abs(lanes.factor[lanes.source < lanes.num_mass + lanes.num_duel]).max(initial=0))
-        * street.share * float(layout.weights[1 - player].sum())
-        for player, lanes in enumerate(street.round.lanes)
-    )  # fmt: skip
+    most = 0.0
+    for player, lanes in enumerate(street.round.lanes):
+        paid = np.abs(lanes.factor[_of_ends(lanes)]).max(initial=0)
+        met = layout.weights[1 - player].sum() * street.share
+        most = max(most, 4 * float(paid * met))  # a middle and a swing, gained or lost
     return 2.0 ** (ceil(log2(most)) - HEADROOM) if most else 1.0
 
 
@@ -515,10 +516,16 @@ def _exits(street: Street, player: int) -> Ints:
     return found[: len(exits)]
 
 
+def _of_ends(lanes: Lanes) -> Mask:
+    """Tell which payoffs are of ends, and not of exits."""
+    found: Mask = lanes.source < lanes.num_mass + lanes.num_duel
+    return found
+
+
 def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any], unit: float) -> plain.Pays:
     line = np.where(lanes.line < 0, _num_lines(street), lanes.line).astype(np.int32)
     factor = lanes.factor.copy()
-    factor[lanes.source < lanes.num_mass + lanes.num_duel] *= street.share / unit  # and not of exits
+    factor[_of_ends(lanes)] *= street.share / unit
     return plain.Pays(
         line, lanes.num_mass, lanes.first_duel, lanes.start, lanes.source, factor.astype(dtype)
     )

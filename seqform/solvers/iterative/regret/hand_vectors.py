@@ -446,7 +446,6 @@ def _met(
     return halves
 
 
-
 def _short(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
     """Return the address of 16 numbers of 16 bits at a place of an array."""
     data = context.make_array(array_type)(context, builder, array).data
