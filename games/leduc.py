@@ -41,6 +41,18 @@ def leduc(
     players
         From 2 to 10, player 0 acting first.
     """
+    return leduc_hand(ranks, suits, max_bets, merge_suits, players)
+
+
+def leduc_hand(
+    ranks: int,
+    suits: int,
+    max_bets: int,
+    merge_suits: bool,
+    players: int = 2,
+    cap: int | None = None,
+) -> LimitPoker | LimitPokerForMany:
+    """Return Leduc hold'em with stacks: nobody puts in more than `cap` chips; see `leduc`."""
     require("players", players, 2, MAX_PLAYERS)
     require("ranks", ranks, 0)
     require("suits", suits, 1)
@@ -60,6 +72,7 @@ def leduc(
         ante=1,
         bets=(2, 4),
         max_bets=max_bets,
+        cap=cap,
     )
 
 

@@ -6,6 +6,10 @@ nobody has bet a player checks or bets; after a bet a player folds, calls or rai
 when all others who stay have called the last bet or raise, or when everybody has checked. What a
 player paid before folding stays in the pot. Where one player is left the hand ends; after the last
 round those who stay show their hands.
+
+With stacks that end, nobody puts in more than the shortest of them, the *cap*. What is beyond it
+nobody could win, so antes, bets and raises that it does not allow in full go up to it. Players who
+have put in the cap are all-in: nobody bets any more, and all check until hands are shown.
 """
 
 from __future__ import annotations
@@ -60,6 +64,8 @@ class LimitBetting:
         a round.
     num_players
         Who sits at the table, player 0 acting first.
+    cap
+        The most chips that anybody puts in, antes too: the shortest stack. None for no limit.
     """
 
     deck: Deck
@@ -69,12 +75,13 @@ class LimitBetting:
     max_bets: int
     num_players: int = 2
     unit: str = "chips"
+    cap: int | None = None
 
     def root(self) -> Betting:
         """Return the state before the deal."""
         players = tuple(range(self.num_players))
         return Betting(
-            paid=(self.ante,) * self.num_players,
+            paid=(self._capped(self.ante),) * self.num_players,
             staying=players,
             to_deal=self.num_players,
             to_act=self.num_players,
@@ -92,7 +99,8 @@ class LimitBetting:
 
     def actions(self, state: Betting) -> tuple[str, ...]:
         """Return the legal actions."""
-        more = state.bets < self.max_bets
+        highest = max(state.paid)
+        more = state.bets < self.max_bets and highest < self._capped(highest + 1)
         if not state.bets:
             return ("check", "bet") if more else ("check",)
         return ("fold", "call", "raise") if more else ("fold", "call")
@@ -106,8 +114,12 @@ class LimitBetting:
         highest = max(state.paid)
         if action in ("check", "call"):
             return self._pass_on(_paying(state, highest), state.to_act - 1)
-        raised = _paying(state, highest + self.bets[state.round])
+        raised = _paying(state, self._capped(highest + self.bets[state.round]))
         return self._pass_on(raised._replace(bets=state.bets + 1), len(state.staying) - 1)
+
+    def _capped(self, chips: int) -> int:
+        """Return so many chips, or the cap if that is less."""
+        return chips if self.cap is None else min(chips, self.cap)
 
     def _fold(self, state: Betting) -> Betting:
         staying = tuple(player for player in state.staying if player != state.actor)

@@ -58,10 +58,11 @@ def limit_poker(
     ante: int,
     bets: tuple[int, ...],
     max_bets: int,
+    cap: int | None = None,
 ) -> LimitPoker | LimitPokerForMany:
     """Return limit poker for so many players; see `LimitBetting` for the parameters."""
     kind = LimitPoker if players == 2 else LimitPokerForMany
-    return kind(deck, strength, ante, bets, max_bets, players)
+    return kind(deck, strength, ante, bets, max_bets, players, cap=cap)
 
 
 def rank_names(ranks: int) -> tuple[str, ...]:

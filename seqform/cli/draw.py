@@ -13,6 +13,7 @@ from seqform.base.summary import counted
 from seqform.cli import display
 from seqform.cli.arguments import GAME_HELP, Parameters
 from seqform.cli.loading import load_or_result
+from seqform.cli.stages import draw_stages_of
 
 
 def draw(
@@ -87,6 +88,7 @@ def draw(
     Only what is drawn is expanded, unless the game is to be solved. What is too much for a picture
     is left out, and it says so.
     """
+    from seqform import is_of_stages, is_recursive
     from seqform.drawing import ORIENTATIONS, draw_text, draw_tree, save_picture
 
     if orientation not in ORIENTATIONS:
@@ -108,6 +110,9 @@ def draw(
     shape = {"infosets": infosets, "orientation": orientation, "legend": legend}
     with display.spinner(shown=True):
         found = load_or_result(game, param)
+        if is_recursive(found) or is_of_stages(found):
+            draw_stages_of(found, game, out)
+            return
         if out is None:
             tree = draw_tree(found, **part)
         else:

@@ -16,6 +16,7 @@ from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.everywhere import print_everywhere
 from seqform.cli.loading import load
+from seqform.cli.stages import print_proof
 from seqform.cli.strategies import STRATEGY_HELP, Complete, Exact
 
 if TYPE_CHECKING:
@@ -95,6 +96,9 @@ def evaluate(
             "give either a strategy, by --profile FILE, or a correlated device, by --device FILE"
         )
     found, _ = load(game, param, max_nodes)
+    if seqform.is_recursive(found):
+        print_proof(found, profile, as_json=as_json)
+        return
     check: dict[str, str] = {}
     seen = None
     with display.spinner(shown=not as_json):

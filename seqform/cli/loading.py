@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, ResultFileError, UnknownNameError
@@ -31,8 +32,9 @@ def load(
     ----------
     name
         The name of a game of the catalogue, a file, ``openspiel:NAME`` or ``module:attribute``;
-        with ``@MOVES`` behind it, the restricted game below these moves. A file .toml names a game
-        and its parameters.
+        with ``@MOVES`` behind it, the restricted game below these moves; of a recursive game
+        ``@KEY`` is a stage, whose leads are worth what solving the whole game finds. A file .toml
+        names a game and its parameters.
     given
         The parameters, each as ``key=value``; they count before those of a file.
     max_nodes
@@ -40,9 +42,11 @@ def load(
     """
     whole, moves = split(name)
     if moves and not whole.startswith(OPEN_SPIEL):
-        from seqform import restricted_game
+        from seqform import is_recursive, restricted_game, solve_recursive
 
         game, parameters = load(whole, given, max_nodes)
+        if is_recursive(game):
+            return solve_recursive(game).stage(moves).source, parameters
         return restricted_game(game, moves, max_nodes), parameters
     name, parameters = resolved(whole, given_parameters(given))
     if name.startswith(OPEN_SPIEL):
@@ -116,7 +120,7 @@ def is_file(name: str) -> bool:
     return name not in GAMES
 
 
-def load_or_result(name: str, given: list[str] | None) -> AnyGame | Solution:
+def load_or_result(name: str, given: list[str] | None, trust: bool = False) -> AnyGame | Solution:
     """Return the game that a name stands for, or the saved result of a folder.
 
     A name of the catalogue is the game, even if there is such a folder; write ``./kuhn`` for that.
@@ -127,7 +131,7 @@ def load_or_result(name: str, given: list[str] | None) -> AnyGame | Solution:
         return load(name, given)[0]
     is_path = os.path.isdir(name) or ("/" in name and ":" not in name and not is_file(name))
     if is_path and name not in GAMES:
-        return _load_path(name, given_parameters(given))  # type: ignore[no-any-return]
+        return _load_path(name, given_parameters(given), trust)  # type: ignore[no-any-return]
     return load(name, given)[0]
 
 
@@ -154,14 +158,14 @@ def entry_of(name: str) -> GameEntry:
         ) from None
 
 
-def _load_path(path: str, parameters: dict[str, Any]) -> Any:
+def _load_path(path: str, parameters: dict[str, Any], trust: bool = False) -> Any:
     """Return what a file or folder holds."""
     import seqform
 
     if parameters:
         kind = "file" if is_file(path) else "folder"
         raise InvalidParameterError(f"{path} is a {kind}, which has no parameters; leave out -p")
-    return seqform.load(path)
+    return seqform.load(path, partial(load_saved, trust=trust))
 
 
 def _load_open_spiel(

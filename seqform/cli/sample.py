@@ -10,9 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
+from seqform.base.errors import InvalidParameterError
 from seqform.cli import display
 from seqform.cli.arguments import PLAYER, AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
+from seqform.cli.stages import print_sample
 from seqform.cli.strategies import STRATEGY_HELP, Complete, too_large_to_wait
 
 
@@ -52,6 +54,13 @@ def sample(
     from seqform.io import read_rule
 
     found, _ = load(game, param, max_nodes)
+    if seqform.is_recursive(found):
+        if against is not None or player is not None:
+            raise InvalidParameterError(
+                "--against and --player are of one hand; of a recursive game all play as --profile"
+            )
+        print_sample(found, profile, hands, seed, out, as_json=as_json)
+        return
     with display.spinner(shown=not as_json):
         is_large = seqform.is_too_large(found, max_nodes)
         if is_large and profile is None:

@@ -15,10 +15,11 @@ from seqform.base.errors import InvalidParameterError
 from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED, GAME_HELP, PLAYER, AsJson, MaxNodes, Parameters
 from seqform.cli.loading import given_parameters, load, load_or_result, load_saved
+from seqform.cli.stages import print_stages
 from seqform.cli.strategies import STRATEGY_HELP, Complete, Frame
 
 if TYPE_CHECKING:
-    from seqform import Solution
+    from seqform import RecursiveSolution, Solution
 
 
 def show(
@@ -74,6 +75,10 @@ def show(
             "equity, weight.",
         ),
     ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="Of a recursive game, the stage that is shown."),
+    ] = None,
     layout: Annotated[
         str,
         typer.Option(
@@ -126,10 +131,14 @@ def show(
     at = _point(line, by, matrix, [name for name, value in chosen.items() if value])
     given: dict[str, Any] = {}
     if profile is None:
-        strategies, is_solved = _strategies(game, param, max_nodes, trust)
+        strategies, is_solved = _strategies(game, param, max_nodes, trust, stage)
     else:
         strategies, given = _given(game, param, max_nodes, profile, complete)
         is_solved = True
+    if seqform.is_of_stages(strategies):
+        print_stages(strategies, rows, as_json=as_json)
+        _exit_unless(is_solved)
+        return
     if at is not None or (not any(chosen.values()) and _is_by_line_only(strategies)):
         shown = _at(strategies, at or Point(), player, rows, given)
     else:
@@ -153,6 +162,10 @@ def show(
         shown.write_csv(sys.stdout)
     else:
         print(shown.text)
+    _exit_unless(is_solved)
+
+
+def _exit_unless(is_solved: bool) -> None:
     if not is_solved:
         sys.exit(EXIT_UNSOLVED)
 
@@ -200,17 +213,37 @@ def _is_by_line_only(strategies: Any) -> bool:
 
 
 def _strategies(
+    game: str, param: list[str] | None, max_nodes: int | None, trust: bool, stage: str | None
+) -> tuple[Any, bool]:
+    """Return what is to be shown, and whether it is solved as a solution of its kind should be.
+
+    Raises
+    ------
+    InvalidParameterError
+        If a stage is asked for of a game that is not recursive.
+    """
+    import seqform
+
+    found, is_solved = _whole(game, param, max_nodes, trust)
+    if stage is None:
+        return found, is_solved
+    if not seqform.is_of_stages(found):
+        raise InvalidParameterError("--stage is for recursive games, and this game has no stages")
+    return found.stage(stage), is_solved
+
+
+def _whole(
     game: str, param: list[str] | None, max_nodes: int | None, trust: bool
 ) -> tuple[Any, bool]:
-    """Return what is to be shown, and whether it is solved as a solution of its kind should be."""
+    """Return what a game or a folder has to show, and whether it is solved."""
     import seqform
 
     if os.path.exists(Path(game) / "strategy.npz") and game not in seqform.GAMES and not param:
         print(f"not certified again; `seqform verify {game}` does that", file=sys.stderr)
         return seqform.load_strategy(Path(game), partial(load_saved, trust=trust)), True
     with display.spinner(shown=True):
-        found = load_or_result(game, param)
-    if isinstance(found, seqform.Solution):
+        found = load_or_result(game, param, trust)
+    if seqform.is_of_stages(found) or isinstance(found, seqform.Solution):
         return found, _is_solved(found)
     with display.progress(shown=True) as callback:
         built, _ = load(game, param, max_nodes)
@@ -234,7 +267,7 @@ def _given(
     return strategy, {"game": whole if by_hand else form, "complete": rule, "max_nodes": max_nodes}
 
 
-def _is_solved(solution: Solution) -> bool:
+def _is_solved(solution: Solution | RecursiveSolution) -> bool:
     """Return whether a solution is what it should be; if not, say so on standard error."""
     if solution.status.name in ("SOLVED", "LIFTED"):
         return True

@@ -22,6 +22,7 @@ from seqform.cli.arguments import (
 )
 from seqform.cli.loading import known_value, load, resolved
 from seqform.cli.method_options import method_options
+from seqform.cli.stages import hand_over
 from seqform.cli.strategies import Frame
 
 if TYPE_CHECKING:
@@ -110,6 +111,10 @@ def solve(
         user.first = First.WAIT  # for what was found to be shown and saved
         with overtime(For.SHOWING):
             called = Called(*resolved(game, parameters), out)
+            if seqform.is_of_stages(solution):
+                _check_pictures(frame, plot)
+                hand_over(solution, *called, details=details, as_json=as_json)
+                return
             _hand_over(solution, called, explain, details, as_json)
             _write_files(solution, frame, plot)
     if solution.status.name not in ("SOLVED", "LIFTED", "LOCKED", "REACHED"):
@@ -123,6 +128,14 @@ def solve(
         sys.exit(EXIT_UNSOLVED)
     if options.get("optimize") not in (None, "none") and not solution.is_optimized:
         sys.exit(EXIT_UNSOLVED)
+
+
+def _check_pictures(frame: Path | None, plot: Path | None) -> None:
+    """Refuse what is there of one game only, and not of many stages."""
+    if frame is not None or plot is not None:
+        raise InvalidParameterError(
+            "--frame and --plot are of one game; solve a stage, GAME@KEY, or leave them out"
+        )
 
 
 class Called(NamedTuple):

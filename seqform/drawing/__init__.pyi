@@ -13,4 +13,6 @@ from seqform.drawing.figure import save_figure as save_figure
 from seqform.drawing.figure import save_picture as save_picture
 from seqform.drawing.figure import to_svg as to_svg
 from seqform.drawing.regions import draw_regions as draw_regions
+from seqform.drawing.stage_graph import draw_stages as draw_stages
+from seqform.drawing.stage_graph import stages_text as stages_text
 from seqform.drawing.text import draw_text as draw_text

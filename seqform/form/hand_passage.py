@@ -191,7 +191,7 @@ class HandBlock:
         if self.dealt < strategy.structure.num_dealt:
             yield Arrival(self.dealt, strategy.streets[player][self.dealt + 1].up)
         for group in reversed(street.groups):
-            yield GroupStep(group)
+            yield self._passage.step(player, group, self)
         if not self.is_last:
             yield Departure(self, player)
 
@@ -239,8 +239,7 @@ class HandBlock:
         """Write the rows of a group's actions; see `hand_row_kernels.extend`."""
         from seqform.form.hand_row_kernels import extend  # it loads numba
 
-        tables = self._passage.strategy.behaviors[player]
-        every = np.stack([tables[node][self.orbit] for node in group.nodes])
+        every = self._passage.done(player, group, self.orbit)
         near = group.num_actions * UNIT_ROUNDOFF
         alive, first = self.alive[player], group.rows.start
         equation, least = extend(every, alive, group.above, first, near, plan)
@@ -289,6 +288,15 @@ class HandPassage:
                 further[parent].append(orbit)
             found.append(further)
         return found
+
+    def step(self, player: int, group: Group, block: HandBlock) -> Any:
+        """Return how a player's nodes on a board are gone through."""
+        return GroupStep(group)
+
+    def done(self, player: int, group: Group, orbit: int) -> Numbers:
+        """Return what is done at nodes on a board: (num_nodes, num_actions, num_hands)."""
+        tables = self.strategy.behaviors[player]
+        return np.stack([tables[node][orbit] for node in group.nodes])
 
     def products(self, block: HandBlock, player: int) -> HandProducts:
         """Return the products over a board that pay a player, of showdowns on whole boards."""

@@ -97,7 +97,7 @@ class HandStrategy:
 
     def is_of(self, structure: HandStructure) -> bool:
         """Tell whether these are strategies of a game, whichever of its symmetries they have."""
-        return structure is self.structure or structure.without_symmetries is self.structure
+        return self.structure.is_of(structure)
 
     def on(self, player: int, node: int, orbit: int) -> Floats:
         """Return what is done at a node on the first board of an orbit.
@@ -205,7 +205,9 @@ class HandStrategy:
             for node, table in tables.items()
         }
         size = sum(table.nbytes for table in arrays.values())
-        header = {"symmetries": len(self.structure.symmetries)}
+        header: dict[str, Any] = {"symmetries": len(self.structure.symmetries)}
+        if self.structure.is_part:
+            header["cards"] = [of.cards.tolist() for of in self.structure.symmetries]
         write_arrays(path, KIND, VERSION, header, arrays, compress=size <= MOST_COMPRESSED)
 
     @classmethod
@@ -220,7 +222,10 @@ class HandStrategy:
         from seqform.base.array_file import read_arrays
 
         header, arrays = read_arrays(path, KIND, VERSION)
-        if header.get("symmetries") != len(structure.symmetries):
+        if (cards := header.get("cards")) is not None:
+            kept = [of for of in structure.symmetries if of.cards.tolist() in cards]
+            structure = structure.with_symmetries(kept)
+        elif header.get("symmetries") != len(structure.symmetries):
             structure = structure.without_symmetries
         tables: tuple[dict[int, NDArray[Any]], ...] = ({}, {})
         try:

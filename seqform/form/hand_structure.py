@@ -75,6 +75,9 @@ class HandStructure:
 
     def __init__(self, game: HandGame) -> None:
         self.game = game
+        self._fewer: dict[tuple[tuple[int, ...], ...], HandStructure] = {}
+        self.is_part = False
+        """Whether it was made with some of the game's symmetries only."""
         known = set(game.board)
         self.cards: Ints = np.array(
             [card for card in range(len(game.deck)) if card not in known], dtype=np.int16
@@ -155,6 +158,33 @@ class HandStructure:
             self if not self.game.symmetries else HandStructure(replace(self.game, symmetries=()))
         )
 
+    def with_symmetries(self, kept: Sequence[Symmetry]) -> HandStructure:
+        """Return the same game with some of its symmetries only, which are a group."""
+        if len(kept) == len(self.symmetries):
+            return self
+        if len(kept) == 1:
+            return self.without_symmetries
+        cards = tuple(tuple(of.cards.tolist()) for of in kept)
+        if cards not in self._fewer:
+            fewer = HandStructure(replace(self.game, symmetries=cards))
+            fewer.__dict__.update(symmetries=tuple(kept), _boards=self._boards)  # known already
+            fewer.__dict__["without_symmetries"] = self.without_symmetries
+            fewer.is_part = True
+            self._fewer[cards] = fewer
+        return self._fewer[cards]
+
+    def is_of(self, structure: HandStructure) -> bool:
+        """Tell whether this is a game, whichever of its symmetries it has."""
+        fewer = (structure, structure.without_symmetries, *structure._fewer.values())
+        return any(self is one for one in fewer)
+
+    def images(self, symmetry: Symmetry, dealt: int) -> Index:
+        """Return the number of the board that a symmetry makes of each one of a length."""
+        boards, weights = self.boards(dealt), _place_values(len(self.cards), dealt)
+        codes = np.searchsorted(self.cards, boards) @ weights  # ascending, as boards are
+        there = np.searchsorted(self.cards, symmetry.cards[boards]) @ weights
+        return np.searchsorted(codes, there)
+
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
         """All symmetries of the game; the identity is the first."""
@@ -180,17 +210,15 @@ class HandStructure:
         """Tell whether hands are as strong as their images, on all whole boards."""
         if len(symmetries) == 1:
             return True
-        boards, places = self._boards[-1], np.searchsorted(self.cards, self._boards[-1])
-        weights = _place_values(len(self.cards), boards.shape[1])
-        codes = places @ weights  # ascending, as boards are
         strengths = [
-            np.array([self.strengths(player, board) for board in range(len(boards))])
+            np.array(
+                [self.strengths(player, board) for board in range(self.num_boards(self.num_dealt))]
+            )
             for player in (0, 1)
         ]
         for symmetry in symmetries[1:]:
             check_time("looking for symmetries")
-            there = np.searchsorted(self.cards, symmetry.cards[boards]) @ weights
-            image = np.searchsorted(codes, there)
+            image = self.images(symmetry, self.num_dealt)
             for player, of in enumerate(strengths):
                 alive = self.avoids(player, self.num_dealt)
                 same = of == of[image][:, symmetry.hands[player]]

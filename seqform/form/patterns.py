@@ -71,13 +71,14 @@ class Matched(NamedTuple):
     player, pattern
         Whose information sets, and the pattern.
     infosets
-        How the information sets are written that it matched, and to which it has something to say.
+        How the information sets are written that it matched, and to which it has something to say;
+        of very many the first only.
     """
 
     where: str
     player: int
     pattern: str
-    infosets: tuple[str, ...]
+    infosets: Sequence[str]
 
     def log(self) -> Matched:
         """Say so to whoever listens; return itself."""
@@ -146,7 +147,7 @@ class Matcher:
 
     def _matching(self, name: str) -> Iterator[int]:
         """Yield the sets whose name, or name by kinds of cards, is like a pattern."""
-        matches = _pattern(name).match
+        matches = pattern_of(name).match
         for number, text in enumerate(self.names.texts):
             if matches(text) or (self._by_kind and matches(self._by_kind[number])):
                 yield number
@@ -227,7 +228,7 @@ def has_signs(name: str) -> bool:
     return "*" in name or "?" in name
 
 
-def _pattern(name: str) -> re.Pattern[str]:
+def pattern_of(name: str) -> re.Pattern[str]:
     """Return the pattern as a regular expression; brackets are letters as all others."""
     whole = f"*{name}" if name.startswith(":") else name
     return re.compile(translate(whole.replace("[", "[[]")))

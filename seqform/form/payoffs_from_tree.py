@@ -37,7 +37,7 @@ def payoffs_from_tree(
     at_node
         int32 (num_players, num_nodes): each player's sequence at each node.
     """
-    reach_row, reaches = _chance_reach(tree)
+    reach_row, reaches = exact_chance_reach(tree)
     constant, spread = constant_sum(tree)
     meeting = _Meeting(tree, treeplexes, at_node, reach_row, reaches)
     if tree.num_players == 2 and constant is not None:
@@ -122,7 +122,7 @@ class _Meeting:
         return np.add.reduceat(values[self._pair_of], self._starts)
 
 
-def _chance_reach(tree: GameTree) -> tuple[Ints, list[Fraction]]:
+def exact_chance_reach(tree: GameTree) -> tuple[Ints, list[Fraction]]:
     """Return chance's part in the reach of each node: rows of a table of distinct numbers.
 
     The few distinct products are exact; no arithmetic is done per node.

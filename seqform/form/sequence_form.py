@@ -78,6 +78,11 @@ class SequenceForm(FormKind, Summarized):
         return self.largest_payoff or 1.0
 
     @property
+    def lists_sequences(self) -> bool:
+        """Whether vectors over all sequences can be made, where they fit into memory."""
+        return True
+
+    @property
     def tree(self) -> GameTree | None:
         """The tree that the form was made of, if any."""
         return self.origin.tree

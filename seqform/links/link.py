@@ -15,6 +15,7 @@ from seqform.base.registry import Registry
 
 if TYPE_CHECKING:  # the names of reductions are listed without loading numpy
     from seqform.base.arrays import Floats, Ints
+    from seqform.form.hand_lock import HandLock
     from seqform.form.lock import Lock
     from seqform.form.profile import Profile
     from seqform.form.sequence_form import SequenceForm
@@ -137,7 +138,7 @@ class Applied:
     theorem: str | None
 
     @property
-    def lock(self) -> Lock | None:
+    def lock(self) -> Lock | HandLock | None:
         """What is locked in the smaller game, which asks another question then."""
         return getattr(self.inverse, "lock", None)
 

@@ -40,7 +40,8 @@ def completed(solution: Solution, clock: Clock, reduction: str | None = None) ->
     if solution.refinement is not None:  # it says what to do everywhere
         return solution
     sequences = sum(treeplex.num_sequences for treeplex in solution.game.treeplexes)
-    if profile.kept is not None and sequences > thresholds.COMPLETED_UP_TO:
+    is_large = sequences > thresholds.COMPLETED_UP_TO or not solution.game.lists_sequences
+    if profile.kept is not None and is_large:
         return solution  # vectors would take more than all else
     from seqform.strategies.completion import complete
 

@@ -16,11 +16,13 @@ from seqform.game.kinds import is_form, is_other_form, listed
 from seqform.game.least_cost import not_built
 from seqform.game.observations import SignalStructure
 from seqform.game.probe import RulesWalk, SignalWalk, Walk
+from seqform.game.recursive import is_recursive
 from seqform.game.signals import SignalGame
 from seqform.game.size_estimate import sampled
 from seqform.game.state_counts import count_by_states
 from seqform.methods.estimate_size import PROBES, walk_of
 from seqform.methods.peak_memory import Peak, default_reduction, peak_of_classes, peak_of_tree
+from seqform.recursive.graph import stage_graph
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.from_signals import MAX_NODES
 from seqform.tree.tree import GameTree
@@ -49,7 +51,7 @@ def describe(
     Parameters
     ----------
     game
-        Rules, tree, signal game or form.
+        Rules, tree, signal game or form; of a recursive game its stages are counted.
     max_nodes
         Largest tree to build.
     time_limit
@@ -86,6 +88,8 @@ def describe(
     6705372545
     """
     with time_limited(time_limit):
+        if is_recursive(game):
+            return stage_graph(game).counts()
         try:
             return _counted(game, max_nodes, method)
         except GameTooLargeError as error:

@@ -13,6 +13,7 @@ from seqform.base.errors import InvalidParameterError, NotForThisGameError, OutO
 from seqform.base.interrupt import First, Interrupt, Interrupted
 from seqform.concepts.concept import CONCEPTS
 from seqform.game.kinds import is_form
+from seqform.game.recursive import is_recursive
 from seqform.links.chain import Abstract, Step, chain_of, reduction_of
 from seqform.links.link import Inverse, ReductionOptions, apply
 from seqform.methods.advice import NASH, advice
@@ -28,6 +29,7 @@ from seqform.methods.complete import completed
 from seqform.methods.forecast import announce, certificate_seconds, lifting_seconds
 from seqform.methods.method import METHODS, Answer, without_denied_defaults
 from seqform.methods.problem import Problem
+from seqform.methods.range_lock import range_lock, without_checkpoint
 from seqform.results.asked import asked_of
 from seqform.results.solution import Run, Smaller, Solution
 from seqform.results.status import Status
@@ -60,7 +62,8 @@ def solve(
     Parameters
     ----------
     game
-        Rules, tree, signal game or sequence form.
+        Rules, tree, signal game or sequence form. Of a recursive game a `RecursiveSolution` is
+        returned: see `seqform.solve_recursive`, which says its options.
     method
         The name of a method. 'lp' is the sequence-form linear program. For two players and any
         payoffs there are 'lcp' (complementary pivots), 'mip' (a best equilibrium), 'enumeration'
@@ -133,6 +136,10 @@ def solve(
     >>> solve(make("centipede")).values  # not zero-sum: one number for each player
     (4, 1)
     """
+    if is_recursive(game):
+        kept = {"abstract": abstract, "threshold": threshold, "lock": lock, "max_nodes": max_nodes}
+        limits = {"time_limit": time_limit, "callback": callback}
+        return _recursive(game, method, kept, limits, options)  # type: ignore[no-any-return]
     asked = asked_of(
         method=method,
         abstract=abstract or "none",
@@ -146,11 +153,44 @@ def solve(
     with time_limited(time_limit):
         clock = Clock(None, threads, callback)
         problem = Problem(game, max_nodes, clock)
-        chain = _chain(abstract, threshold, lock)
-        request = Request(problem, method, chain, threshold, prove, options)
-        solution = _solved(request, clock, explain)
+
+        def solved(lock: LockGiven | None, is_last: bool = True) -> Solution:
+            chain = _chain(abstract, threshold, lock)
+            given = options if is_last else without_checkpoint(options)
+            request = Request(problem, method, chain, threshold, prove and is_last, given)
+            return _solved(request, clock, explain)
+
+        of_ranges = range_lock(lock, problem)
+        solution = solved(lock) if of_ranges is None else of_ranges.by_hands(solved)
     run = replace(solution.run, max_nodes=max_nodes, asked=asked)
     return replace(solution, source=game, run=run)
+
+
+def _recursive(
+    game: Any,
+    method: str,
+    kept: dict[str, Any],
+    limits: dict[str, Any],
+    options: dict[str, Any],
+) -> Any:
+    """Return the solution of a recursive game, which has options of its own.
+
+    Raises
+    ------
+    InvalidParameterError
+        If there are options that it does not take.
+    """
+    from seqform.recursive.solve import OPTIONS, solve_recursive
+
+    usual = {"abstract": "auto", "threshold": 0.0, "lock": None, "max_nodes": None}
+    given = [name for name, value in kept.items() if value != usual[name]]
+    given += ["method"] * (method != "auto") + [name for name in options if name not in OPTIONS]
+    if given:
+        raise InvalidParameterError(
+            f"a recursive game is solved stage by stage, without {', '.join(given)}; it takes "
+            f"{', '.join(OPTIONS)} and time_limit"
+        )
+    return solve_recursive(game, **limits, **options)
 
 
 OTHERS = "other packages can add some"
@@ -305,7 +345,8 @@ def _reduced(request: Request, step: Step, clock: Clock) -> tuple[Request, _Lift
         options = ReductionOptions(step.threshold, problem.max_nodes)
         applied = apply(reduction, problem.game, options)
     if not problem.is_signal_game:
-        seconds = lifting_seconds(applied.num_sequences)
+        by_boards = problem.is_form and problem.is_of_hands
+        seconds = lifting_seconds(applied.num_sequences, by_boards)
         clock.reserve(seconds, LIFTING)
     announce(LIFTING, seconds)
     made_by = reduction.name if problem.reduction == "none" else f"{problem.reduction},{step.name}"

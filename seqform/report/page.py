@@ -11,6 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from seqform.exact.certificate import canonical
+from seqform.recursive.solution import RecursiveSolution
 from seqform.report.convergence import convergence
 from seqform.report.fingerprint import HOLDER, fingerprints
 from seqform.report.index import how, index
@@ -20,6 +21,7 @@ from seqform.report.proof import embedded
 from seqform.report.repeating_command import NoCommand, command
 from seqform.report.reported import Reported
 from seqform.report.sizes import size_bars
+from seqform.report.stages import stages_page
 from seqform.report.templates import rendered, script_text
 
 SCRIPTS = ("tables.js", "hands.js", "lines.js", "tree.js")
@@ -59,6 +61,12 @@ def page(results: Sequence[Reported]) -> str:
         script=Markup(script()),
     )
     return _sealed(written)
+
+
+def page_of_stages(solution: RecursiveSolution, title: str) -> str:
+    """Return the page on a recursive game."""
+    style, code = Markup(_asset("page.css")), Markup(script())
+    return _sealed(stages_page(solution, title, style, code))
 
 
 def _result(of: Reported, name: str, num_results: int) -> dict[str, Any]:

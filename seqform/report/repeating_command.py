@@ -9,7 +9,7 @@ from seqform.game.catalogue import GAMES
 from seqform.methods.method import without_denied_defaults
 from seqform.report.reported import Reported
 from seqform.results.asked import UNWRITTEN, flags_of
-from seqform.results.folder import GAME, LOCKS
+from seqform.results.folder import GAME, LOCKED_HANDS, LOCKS
 
 ENDINGS = (".efg", ".nfg", ".gbt", ".npz")
 """How the names of files of games end."""
@@ -53,6 +53,7 @@ def _game(of: Reported) -> list[str] | None:
 
 def _locks(of: Reported) -> str | None:
     """Return the file of what was locked: that of the result says it whatever became of others."""
-    if of.folder is not None and os.path.exists(of.folder / LOCKS):
-        return str(of.folder / LOCKS)
+    for name in (LOCKS, LOCKED_HANDS):
+        if of.folder is not None and os.path.exists(of.folder / name):
+            return str(of.folder / name)
     return None

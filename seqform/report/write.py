@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from seqform.base.errors import InvalidParameterError
 from seqform.base.whole_file import check_writable, reason, write_text
-from seqform.report.page import page
+from seqform.recursive.solution import RecursiveSolution
+from seqform.recursive.verification import is_saved, verify
+from seqform.report.page import page, page_of_stages
 from seqform.report.reported import Results, reported
 from seqform.results.verification import Find, find_by_name
 
@@ -54,7 +58,39 @@ def report_page(results: Results, *, find: Find = find_by_name) -> str:
     >>> report_page({"kuhn": solve(make("kuhn"))}).startswith("<!doctype html>")
     True
     """
-    return page(reported(results, find))
+    alone = _recursive(results, find)
+    return page(reported(results, find)) if alone is None else page_of_stages(*alone)
+
+
+def _recursive(results: Any, find: Find) -> tuple[RecursiveSolution, str] | None:
+    """Return the solution of a recursive game that a page is of, and its name; else None.
+
+    Raises
+    ------
+    InvalidParameterError
+        If there are other results beside it.
+    """
+    many = list(results) if isinstance(results, (list, tuple)) else [results]
+    if isinstance(results, Mapping):
+        many = list(results.values())
+    recursive = [each for each in many if _is_recursive(each)]
+    if not recursive:
+        return None
+    if len(many) > 1:
+        raise InvalidParameterError(
+            "a page on a recursive game holds no other result: write one page for each"
+        )
+    if isinstance(recursive[0], RecursiveSolution):
+        name = next(iter(results)) if isinstance(results, Mapping) else "a recursive game"
+        return recursive[0], name
+    found = verify(Path(recursive[0]), find)
+    return found.solution, str(found.claims["game"])
+
+
+def _is_recursive(result: Any) -> bool:
+    if isinstance(result, (str, Path)):
+        return is_saved(Path(result))
+    return isinstance(result, RecursiveSolution)
 
 
 def check_report(path: Path | str) -> None:

@@ -24,10 +24,14 @@ from seqform.results.record import jsonable
 
 RESULT, GAME = "result.json", "game.npz"
 
-LOCKS, OF_LOCKED = "lock.csv", "certificate-locked.json"
-"""What was locked, and what plans prove of the locked game."""
+PLANS = "plans.npz"
+"""The plans in integers of a recursive game."""
 
-FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, STRATEGY, KEPT, LOCKS, OF_LOCKED)
+LOCKS, LOCKED_HANDS, OF_LOCKED = "lock.csv", "lock.npz", "certificate-locked.json"
+"""What was locked, of large games of hands by boards, and what plans prove of the locked game."""
+
+ANSWERS = (STRATEGY, KEPT, PLANS)
+FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, *ANSWERS, LOCKS, LOCKED_HANDS, OF_LOCKED)
 
 VERSION = 3
 READ = (1, 2, 3)

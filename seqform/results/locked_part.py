@@ -2,6 +2,7 @@
 
 ``lock.csv`` has one row for each action of the game, in the order of its strategy. A probability is
 a fraction in lowest terms, or empty where the action is free. So it is a lock that `solve` takes.
+Of a large game of hands ``lock.npz`` has what is locked, by public nodes, boards and hands.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from seqform.base.errors import ResultFileError, VerificationError
 from seqform.base.number import fraction_text
 from seqform.exact.proof import Files, files_of
 from seqform.exact.saved_refinement import ROUNDING
+from seqform.form.hand_lock import HandLock
 from seqform.form.lock import Fixed, Lock
 from seqform.form.names import Names
 from seqform.form.profile import Profile
@@ -27,7 +29,8 @@ from seqform.form.profile_table import rows_of
 from seqform.form.sequence_form import SequenceForm
 from seqform.links.lifting import lift_profile
 from seqform.links.locked_game import LockedMap, lock_game
-from seqform.results.folder import LOCKS, OF_LOCKED, RESULT, proven_of
+from seqform.links.locked_hands import LockedHandsMap, lock_hands
+from seqform.results.folder import LOCKED_HANDS, LOCKS, OF_LOCKED, RESULT, proven_of
 
 if TYPE_CHECKING:
     from seqform.results.solution import Solution
@@ -37,10 +40,15 @@ COMMON = ("version", "concept", "game", "params", "unit", "tolerance", "method",
 """Claims of a result that are claims of its locked game, too."""
 
 
-def save_locked(lock: Lock, locked: Solution, folder: Path, claims: dict[str, Any]) -> None:
+def save_locked(
+    lock: Lock | HandLock, locked: Solution, folder: Path, claims: dict[str, Any]
+) -> None:
     """Write what was locked, and what is proven of the locked game, for a result of such claims."""
-    with (folder / LOCKS).open("w", newline="") as file:
-        csv.writer(file).writerows(_table(lock))
+    if isinstance(lock, HandLock):
+        lock.save(folder / LOCKED_HANDS)
+    else:
+        with (folder / LOCKS).open("w", newline="") as file:
+            csv.writer(file).writerows(_table(lock))
     if locked.proofs:
         files_of_locked(folder).write(files_of(proven_of(locked, claims)))
 
@@ -52,7 +60,8 @@ def files_of_locked(folder: Path) -> Files:
 
 def is_locked(folder: Path, claims: dict[str, Any]) -> bool:
     """Return whether a folder has any part of a locked game."""
-    return "locked" in claims or (folder / LOCKS).exists() or (folder / OF_LOCKED).exists()
+    files = (LOCKS, LOCKED_HANDS, OF_LOCKED)
+    return "locked" in claims or any((folder / name).exists() for name in files)
 
 
 def claims_of_locked(claims: dict[str, Any]) -> dict[str, Any]:
@@ -63,7 +72,7 @@ def claims_of_locked(claims: dict[str, Any]) -> dict[str, Any]:
 
 def read_locked(
     folder: Path, claims: dict[str, Any], solution: Solution
-) -> tuple[Lock, SequenceForm, LockedMap]:
+) -> tuple[Lock | HandLock, SequenceForm, LockedMap | LockedHandsMap]:
     """Return the lock of a saved result, the locked game, and the way back.
 
     Raises
@@ -75,9 +84,20 @@ def read_locked(
     """
     if not isinstance(claims.get("locked"), dict) or solution.profile is None:
         raise VerificationError(f"{folder / RESULT} does not say what {LOCKS} makes of the game")
+    if (folder / LOCKED_HANDS).exists():
+        return _locked_hands(folder / LOCKED_HANDS, solution.game)
     lock = read_lock(folder / LOCKS, solution.game)
     found = lock_game(lock)
     return lock, found.form, found.inverse
+
+
+def _locked_hands(path: Path, form: SequenceForm) -> tuple[HandLock, SequenceForm, LockedHandsMap]:
+    """Return the lock of a large game of hands, the locked game, and the way back."""
+    if form.origin.hands is None:
+        raise ResultFileError(f"{path} is of a game of hands, and the result is of another game")
+    lock = HandLock.load(path, form.origin.hands)
+    locked, inverse = lock_hands(form, lock)
+    return lock, locked, inverse
 
 
 def read_lock(path: Path, form: SequenceForm) -> Lock:
@@ -106,7 +126,9 @@ def read_lock(path: Path, form: SequenceForm) -> Lock:
     return Lock(form, tuple(fixed))
 
 
-def locked_profile(profile: Profile | None, inverse: LockedMap, locked: SequenceForm) -> Profile:
+def locked_profile(
+    profile: Profile | None, inverse: LockedMap | LockedHandsMap, locked: SequenceForm
+) -> Profile:
     """Return what a profile does where it is free, which it has to do as the lock says elsewhere.
 
     Raises
@@ -114,7 +136,9 @@ def locked_profile(profile: Profile | None, inverse: LockedMap, locked: Sequence
     VerificationError
         If the profile does not keep to the lock, up to the rounding of floats.
     """
-    if profile is None or inverse.shares is None:
+    if profile is not None and isinstance(inverse, LockedHandsMap):
+        return inverse.locked(profile, locked)
+    if profile is None or isinstance(inverse, LockedHandsMap) or inverse.shares is None:
         raise VerificationError("the result has no profile that could keep to a lock")
     behaviors = [np.ones(treeplex.num_sequences) for treeplex in locked.treeplexes]
     parts = zip(behaviors, profile.behaviors, inverse.sequences, inverse.shares, strict=True)

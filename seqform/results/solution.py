@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from seqform.exact.plan_proof import Bracket, ExactEquilibrium
     from seqform.exact.proof import Proof
     from seqform.exact.trembles import Refinement
+    from seqform.form.hand_lock import HandLock
     from seqform.form.keeping import Kept
     from seqform.form.local_strategy import LocalStrategy
     from seqform.form.lock import Lock
@@ -102,7 +103,7 @@ class Smaller:
 
     reduction: str
     solution: Solution | None = None
-    lock: Lock | None = None
+    lock: Lock | HandLock | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -223,7 +224,7 @@ class Solution(Summarized):
         return self.smaller.solution if self.smaller else None
 
     @property
-    def lock(self) -> Lock | None:
+    def lock(self) -> Lock | HandLock | None:
         """What was locked; None where nothing was."""
         return self.smaller.lock if self.smaller else None
 

@@ -139,15 +139,6 @@ def verify(
         If the files do not prove what the result claims.
     OutOfTimeError
         If the time limit is over, so that nothing is known of the claims.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from seqform import solve
-    >>> folder = Path(tempfile.mkdtemp()) / "kuhn"
-    >>> solve(make("kuhn")).save(folder, "kuhn")
-    >>> verify(folder).record()["exact_value"]
-    '-1/18'
     """
     with time_limited(time_limit):
         return _verified(Path(folder), find)

@@ -9,6 +9,7 @@ from typing import Any
 from seqform.base.errors import InvalidGameError
 from seqform.game.catalogue import GAMES, GameEntry
 from seqform.game.kinds import is_form, is_other_form
+from seqform.game.recursive import is_recursive
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.tree.from_rules import expand
@@ -91,6 +92,12 @@ def _instead_of(game: object) -> str:
         if known or not ("." in text or "/" in text or Path(text).exists()):
             return f"of a name give what seqform.make({text!r}) returns"
         return f"of a path give what seqform.load({text!r}) returns"
+    if is_recursive(game):
+        return (
+            "it is a recursive game, whose stages are games. solve and solve_recursive take it "
+            "whole; a solution has stage(key), a stage as a game of its own, and on the command "
+            "line that is GAME@KEY"
+        )
     if isinstance(game, GameEntry):
         return "of an entry of the catalogue give what its make() returns"
     if hasattr(game, "certificate") and hasattr(game, "source"):

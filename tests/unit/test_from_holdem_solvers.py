@@ -33,12 +33,14 @@ def test_the_commands_of_the_page_run_one_after_the_other(
     monkeypatch.chdir(tmp_path)
     (text,) = blocks("text")
     Path("river.txt").write_text(text)
+    (table,) = blocks("csv")
+    Path("lock.csv").write_text(table)
     printed = []
     for program, *words in commands():
         assert program == "seqform"
         printed.append(call(*words))
     solved = [said for said in printed if "share of the pot" in said]
-    assert len(printed) == 10
+    assert len(printed) == 12
     assert len(solved) >= 4
     (value,) = [
         number(r"value to player 0: ([\d.]+)", said) for said in printed if "verified" in said

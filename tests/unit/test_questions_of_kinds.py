@@ -36,6 +36,7 @@ NODES = "what goes along nodes goes along rules, trees and deals in different wa
 ANSWERS = "an answer is of a form, of a tree or of rules, as its method found it"
 FILES = "what is written, and proven again, is by entries, by classes, or by nodes"
 LAYOUT = "a layout that kernels were compiled for"
+HANDS_ONLY = "a link of games of hands: it has to be one"
 HANDS = "cards have kinds and names, which nothing else has"
 
 PLACES = {
@@ -58,6 +59,7 @@ PLACES = {
     "seqform.game.labels": "names of a tree are checked already",
     "seqform.game.signals": GAMES_COME_IN,
     "seqform.io.python_module": GAMES_COME_IN,
+    "seqform.links.locked_hands": HANDS_ONLY,
     "seqform.methods.compare": GAMES_COME_IN,
     "seqform.methods.describe": GAMES_COME_IN,
     "seqform.methods.estimate_size": NODES,
@@ -67,6 +69,7 @@ PLACES = {
     "seqform.methods.problem": GAMES_COME_IN,
     "seqform.methods.solve": ANSWERS,
     "seqform.perfect_information.one_shot_deviations": ANSWERS,
+    "seqform.recursive.stage_form": GAMES_COME_IN,
     "seqform.report.proof": FILES,
     "seqform.report.reported": FILES,
     "seqform.results.claims": ANSWERS,

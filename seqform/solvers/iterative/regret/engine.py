@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.hand_payoff import HandPayoff
 from seqform.form.hand_payoffs import HandPayoffs
-from seqform.form.payoff import Payoffs, ZeroSumPayoffs
+from seqform.form.locked_hands import LockedPayoffs
+from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.game import needs
@@ -18,6 +19,7 @@ from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.search import Engine
 
 if TYPE_CHECKING:
+    from seqform.form.hand_lock import HandLock
     from seqform.form.hand_structure import HandStructure
     from seqform.solvers.iterative.regret.hand_engine import HandEngine
 
@@ -108,41 +110,46 @@ def half_engine(form: SequenceForm, rule: RegretRule, threads: int = 1) -> HandE
     InvalidParameterError
         If the rule does not alternate, or predicts.
     """
-    structure = None if form.merged else _structure(form.payoffs)
-    if structure is None:
+    structure, lock = _structure(form.payoffs)
+    if structure is None or form.merged:
         raise UnsupportedGameError(
             "half=True: regrets and averages are kept in 16 bits in games of hands, such as "
             "holdem, and only as they are: leave it out"
         )
     from seqform.solvers.iterative.regret.hand_engine import HandEngine
 
-    return HandEngine(structure, rule, threads=threads, half=True)
+    return HandEngine(structure, rule, threads=threads, half=True, lock=lock)
 
 
 def _by_hands(
     form: SequenceForm, rule: RegretRule, single: bool, threads: int, by_rounds: bool | None
 ) -> HandEngine | None:
     """Return the engine of a game of hands, if it is one that this engine and the rule are for."""
-    structure = _structure(form.payoffs)
+    structure, lock = _structure(form.payoffs)
     if structure is None or rule.prediction or not rule.alternating:
         return None
-    if by_rounds is None and form.payoffs.num_nonzeros < BY_ROUNDS_FROM:
+    is_small = form.payoffs.num_nonzeros < BY_ROUNDS_FROM and form.lists_sequences
+    if by_rounds is None and is_small:
         return None
     from seqform.solvers.iterative.regret.hand_engine import HandEngine
 
+    dtype = np.float32 if single else np.float64
     try:
-        return HandEngine(structure, rule, np.float32 if single else np.float64, threads)
+        return HandEngine(structure, rule, dtype, threads, lock=lock)
     except UnsupportedGameError as error:
         logger.info("%s", error)
         return None
 
 
-def _structure(payoffs: Payoffs) -> HandStructure | None:
-    """Return the game of hands whose payoffs these are, as they are."""
+def _structure(payoffs: Any) -> tuple[HandStructure | None, HandLock | None]:
+    """Return the game of hands whose payoffs these are, as they are, and what is locked of it."""
+    if isinstance(payoffs, ZeroSumPayoffs):
+        payoffs = payoffs.operator
+    if isinstance(payoffs, LockedPayoffs):
+        return payoffs.lock.structure, payoffs.lock
     if isinstance(payoffs, HandPayoffs):
-        return payoffs.operators[0].boards.structure
-    operator = payoffs.operator if isinstance(payoffs, ZeroSumPayoffs) else None
-    return operator.boards.structure if isinstance(operator, HandPayoff) else None
+        payoffs = payoffs.operators[0]
+    return (payoffs.boards.structure if isinstance(payoffs, HandPayoff) else None), None
 
 
 def _is_stored(form: ZeroSumForm) -> bool:

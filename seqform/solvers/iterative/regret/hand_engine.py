@@ -17,12 +17,15 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from seqform.base.arrays import Ints, Mask, Numbers
-from seqform.base.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.memory import require_memory
+from seqform.form.hand_lock import HandLock
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
+from seqform.form.locked_hands import kept_to
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
 from seqform.solvers.iterative.regret.hand_layout import Layout, Street, lay_out
+from seqform.solvers.iterative.regret.hand_locks import Given, LockedStreet
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes
 from seqform.solvers.iterative.regret.rules import TIE, RegretRule
 from seqform.solvers.iterative.search import Engine, Plans
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
 ALIGNMENT = 64
 """Bytes of a line of the processor's cache. Vectors that straddle two lines take half as long
 again."""
+
+LEAST = -1e30
+"""Less than anything is worth, in numbers of either type."""
 
 NOISE = 64
 """Regrets below so many roundings count as ties. With 8 the preset `flop` stays at a gap of 0.75 of
@@ -74,11 +80,14 @@ class HandEngine(Engine):
         Whether regrets and averages of the last street have 16 bits each
         (`hand_half_kernels`). Those of the streets before it, which are a few per cent of all where
         cards are dealt between, stay in single precision; and so is everything that is computed.
+    lock
+        What is locked of the game, whose symmetries are those of the lock; None for nothing.
 
     Raises
     ------
     UnsupportedGameError
-        If the game has hands or payoffs that cannot be laid out (`hand_layout.lay_out`).
+        If the game has hands or payoffs that cannot be laid out (`hand_layout.lay_out`); or if
+        something is locked on a street that is kept in 16 bits.
     InvalidParameterError
         If the rule does not alternate, or predicts; or if 16 bits are asked for where the rest is
         not in single precision and by vectors.
@@ -94,13 +103,14 @@ class HandEngine(Engine):
         threads: int = 1,
         vectors: bool = True,
         half: bool = False,
+        lock: HandLock | None = None,
     ) -> None:
         if not rule.alternating or rule.prediction:
             raise InvalidParameterError(
                 f"{rule.name}: the engine for games of hands takes rules that alternate and do not "
                 "predict, such as dcfr, cfr+ and linear-cfr"
             )
-        self.structure, self.rule, self.threads = structure, rule, threads
+        self.structure, self.rule, self.threads, self._lock = structure, rule, threads, lock
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.single = self.dtype == np.float32
         if half and not (vectors and self.single):
@@ -118,13 +128,13 @@ class HandEngine(Engine):
         self.iterations, self.total_weight = 0, 0.0
         self._kernels = _vectors() if vectors and self.single else plain
         self._numbers = np.array(
-            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), 0], self.dtype
+            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), LEAST, 0], self.dtype
         )
         self.unit = _unit(self.layout) if half else 1.0
         last = self.layout.streets[-1]
         self._streets = [
             (_HalfStreet if half and street is last else _StreetAtWork)(
-                self._kernels, self.layout, street, self.dtype, threads, self.unit
+                self._kernels, self.layout, street, self.dtype, threads, self.unit, lock
             )
             for street in self.layout.streets
         ]
@@ -165,6 +175,8 @@ class HandEngine(Engine):
             self._numbers[plain.ITERATION] = self.iterations
             for player in (0, 1):
                 self._upwards(self._learning[player])
+                for of in self._streets:
+                    of.locked[player].learn(of.regret[player], positive, negative)
                 self._follow(player)
             self.total_weight += float(weight)
             self.iterations += 1
@@ -271,8 +283,10 @@ class HandEngine(Engine):
 
         Single precision has no digits to round.
         """
-        behaviors = self.behaviors(plans)
-        return HandStrategy(self.structure, behaviors, in_place=True).in_form(form)
+        found = HandStrategy(self.structure, self.behaviors(plans), in_place=True)
+        if self._lock is not None:  # where a plan does not come, its average says nothing
+            found = HandStrategy(self.structure, kept_to(self._lock, found))
+        return found.in_form(form)
 
     def behaviors(self, plans: Plans | None = None) -> Behaviors:
         """Return average behaviour strategies: those of plans that were kept, or those so far."""
@@ -293,6 +307,8 @@ class HandEngine(Engine):
             for player in (0, 1):
                 arrays[f"regret{player}.{number}"] = of.regret[player]
                 arrays[f"average{player}.{number}"] = of.average[player]
+                for place, part in enumerate(of.locked[player].parts):
+                    arrays[f"learned{player}.{number}.{place}"] = part.learned
         return arrays
 
     def restore(self, state: dict[str, Numbers], iterations: int) -> None:
@@ -324,6 +340,7 @@ class _StreetAtWork:
         dtype: np.dtype[Any],
         threads: int,
         unit: float,
+        lock: HandLock | None,
     ) -> None:
         self.street, self.kernels = street, self._chosen(kernels)
         self._exits = [_exits(street, player) for player in (0, 1)]
@@ -338,6 +355,11 @@ class _StreetAtWork:
             for held, side in zip(street.held, sides, strict=True)
         ]
         self.regret, self.average = self._memory(shapes, dtype)
+        self.locked = [LockedStreet(lock, street, player, dtype) for player in (0, 1)]
+        for locked, regret in zip(self.locked, self.regret, strict=True):
+            locked.play(regret)
+        self._check_locks()
+        self._given = [Given(*map(aligned_copy, of.given)) for of in self.locked]
         self.columns = filled(street.round.num_exits)
         entries = filled(len(street.round.entries))
         self.out = [aligned_zeros((len(held.hand), entries), dtype) for held in street.held]
@@ -366,6 +388,9 @@ class _StreetAtWork:
             [aligned_zeros(shape, dtype) for shape in shapes],
         )
 
+    def _check_locks(self) -> None:
+        """Refuse locks that its memory cannot hold."""
+
     def by_average(self, me: plain.Player) -> plain.Player:
         """Return a player whose regrets say what its average does."""
         return me._replace(regret=me.average)
@@ -385,6 +410,7 @@ class _StreetAtWork:
             above,
             self.regret[player],
             self.average[player],
+            self._given[player],
         )
 
     def share_out(
@@ -432,6 +458,13 @@ class _HalfStreet(_StreetAtWork):
         """Return a player as kernels see it, who know short floats by their bits."""
         found = super().player(player, above)
         return found._replace(regret=found.regret.view(np.uint16))
+
+    def _check_locks(self) -> None:
+        if any(of.given.row.any() for of in self.locked):
+            raise UnsupportedGameError(
+                "half=True: what is locked on the last street has more digits than 16 bits hold: "
+                "leave it out, or lock earlier streets only"
+            )
 
     def by_average(self, me: plain.Player) -> plain.Player:
         """Return the player as it is: its average says what it does."""
@@ -481,6 +514,13 @@ def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike) -> Numbers:
     room = np.zeros(size + ALIGNMENT, dtype=np.uint8)
     begin = -room.ctypes.data % ALIGNMENT
     return room[begin : begin + size].view(dtype).reshape(shape)
+
+
+def aligned_copy(array: Numbers) -> Numbers:
+    """Return a copy that begins where a line of the processor's cache does."""
+    found = aligned_zeros(array.shape, array.dtype)
+    found[...] = array
+    return found
 
 
 def filled(count: int) -> int:

@@ -198,7 +198,7 @@ def ascend_street(
         for place in range(me.start[board], me.start[board + 1], WIDTH):
             pay(me, pays, worth, board, place, work, numbers)
             if how == ANSWER:
-                best_actions(me.nodes, entries, work.utility)
+                best_actions(me.nodes, me.given, place // WIDTH, entries, work.utility, numbers)
             elif how == MEAN:
                 recall(me, place // WIDTH, entries, work.lines, work.sigma, True)
                 expect(me, entries, work, numbers)

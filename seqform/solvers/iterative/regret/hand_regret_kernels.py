@@ -18,9 +18,10 @@ import numba
 
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
-ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, ITERATION = range(7)
+ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, LEAST, ITERATION = range(8)
 """What `numbers` holds: 0, 1, the discounts of positive and negative regrets, the share of this
-iteration in the average, what counts as a tie, and how many iterations were made before."""
+iteration in the average, what counts as a tie, less than anything is worth, and how many iterations
+were made before."""
 
 ANSWER, LEARN, MEAN = range(3)
 """What a player does in a pass: answer the opponent's average by a best response, learn against its
@@ -48,7 +49,7 @@ class Player(NamedTuple):
     `nodes` and `exits` are those of `Side`, `even` is one share of all for each node's actions, and
     what follows is `Held`. `above` is its reach
     of the exits of the street before, (boards there, hands + 1, columns); `regret`
-    and `average` are (vectors, actions, width).
+    and `average` are (vectors, actions, width). `given` is what is locked (`hand_locks.Given`).
     """
 
     nodes: Any
@@ -65,6 +66,7 @@ class Player(NamedTuple):
     above: Any
     regret: Any
     average: Any
+    given: Any
 
 
 class Pays(NamedTuple):
@@ -282,8 +284,11 @@ def expect(nodes, sigma, entries, utility, total, numbers):
 
 
 @part
-def best_actions(nodes, entries, utility, total):
-    """Pay the entries what the best actions are worth."""
+def best_actions(nodes, given, vector, entries, utility, total, numbers):
+    """Pay the entries what the best actions are worth, or what is locked and the best of the rest.
+
+    What all free actions share is that of any of them.
+    """
     for node in range(len(nodes) - 1, -1, -1):
         first, actions, above = nodes[node, 0], nodes[node, 1], nodes[node, 2]
         for i in range(WIDTH):
@@ -291,6 +296,16 @@ def best_actions(nodes, entries, utility, total):
         for a in range(first + 1, first + actions):
             for i in range(WIDTH):
                 total[i] = max(total[i], utility[entries + a, i])
+        row = given.row[node] - 1
+        if row >= 0:
+            for i in range(WIDTH):
+                fixed, best, left = numbers[ZERO], numbers[LEAST], numbers[ZERO]
+                for a in range(actions):
+                    got, share = utility[entries + first + a, i], given.share[vector, row + a, i]
+                    fixed += given.fixed[vector, row + a, i] * got
+                    left = max(left, share)
+                    best = max(best, got if share > numbers[ZERO] else numbers[LEAST])
+                total[i] = fixed + left * best
         for i in range(WIDTH):
             utility[above, i] += total[i]
 
@@ -328,7 +343,7 @@ def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, wo
             vector, row = place // WIDTH, place - me.start[board]
             pay(me, pays, worth[board], place, row, work, numbers)
             if how == ANSWER:
-                best_actions(me.nodes, entries, work.utility, work.total)
+                best_actions(me.nodes, me.given, vector, entries, work.utility, work.total, numbers)
             elif how == MEAN:
                 choose(me.nodes, me.even, me.regret[vector], work.sigma, work.total, numbers)
                 expect(me.nodes, work.sigma, entries, work.utility, work.total, numbers)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from seqform.solvers.iterative.regret.hand_regret_kernels import (
     ANSWER,
     LEARN,
+    LEAST,
     MEAN,
     NEGATIVE,
     ONE,
@@ -314,13 +315,26 @@ def learn(me, vector, entries, work, numbers):
 
 
 @part
-def best_actions(nodes, entries, utility):
-    """Pay the entries what the best actions are worth."""
+def best_actions(nodes, given, vector, entries, utility, numbers):
+    """Pay the entries what the best actions are worth, or what is locked and the best of the rest.
+
+    What all free actions share is that of any of them.
+    """
+    zero, least = fill(numbers, ZERO), fill(numbers, LEAST)
+    start = vector * given.fixed.shape[1] * WIDTH
     for node in range(len(nodes) - 1, -1, -1):
-        first = WIDTH * (entries + peek(nodes, 3 * node))
+        first, count = WIDTH * (entries + peek(nodes, 3 * node)), WIDTH * peek(nodes, 3 * node + 1)
         above, best = WIDTH * peek(nodes, 3 * node + 2), load(utility, first)
-        for a in range(first + WIDTH, first + WIDTH * peek(nodes, 3 * node + 1), WIDTH):
+        for a in range(first + WIDTH, first + count, WIDTH):
             best = larger(best, load(utility, a))
+        if peek(given.row, node):
+            at, fixed, left, best = start + WIDTH * (peek(given.row, node) - 1), zero, zero, least
+            for a in range(0, count, WIDTH):
+                got, share = load(utility, first + a), load(given.share, at + a)
+                fixed = fixed + load(given.fixed, at + a) * got
+                left = larger(left, share)
+                best = larger(best, where_positive(share, got, least))
+            best = fixed + left * best
         store(utility, above, load(utility, above) + best)
 
 
@@ -348,7 +362,7 @@ def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, wo
         for place in range(me.start[board], me.start[board + 1], WIDTH):
             pay(me, pays, worth, board, place, work, numbers)
             if how == ANSWER:
-                best_actions(me.nodes, entries, work.utility)
+                best_actions(me.nodes, me.given, place // WIDTH, entries, work.utility, numbers)
             elif how == MEAN:
                 play(me, place // WIDTH, entries, work, numbers, True)
                 expect(me, entries, work, numbers)

@@ -1,0 +1,139 @@
+"""What the best deviation gains in a whole recursive game: a Markov decision process, in floats.
+
+Who faces the others' stationary strategies chooses one of its own plans in each position. Policy
+iteration (Howard, "Dynamic programming and Markov processes", 1960): evaluate the choices, improve
+them where that pays, until it does not. What is found here is believed by nobody: bounds are
+proven in integers (`seqform.recursive.bound`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import scipy.sparse as sp
+
+from seqform.base.arrays import Floats
+from seqform.base.deadline import check_time
+from seqform.recursive.against import Against
+from seqform.recursive.chain import chain_values, reaches_end
+from seqform.recursive.stationary import StationaryProfile
+
+MOST_ROUNDS = 200
+"""Of policy iteration, which took up to 12."""
+
+BETTER = 1e-14
+"""By how much of the largest payoff another choice has to be better. Ties would go round."""
+
+
+class Facing:
+    """All positions of a stationary profile, each as its player faces the others there.
+
+    Parameters
+    ----------
+    profile
+        What everybody does.
+    """
+
+    def __init__(self, profile: StationaryProfile) -> None:
+        self.graph, self.profile = profile.graph, profile
+        self.positions = [
+            (stage, seat)
+            for stage in range(len(self.graph.stages))
+            for seat in range(self.graph.num_players)
+        ]
+        self.against: list[Against] = []
+        for stage, seat in self.positions:
+            check_time("adding up what strategies meet")
+            meetings = self.graph.meetings(stage, seat)
+            self.against.append(meetings.against(profile.plans[stage]))
+        self.endless = np.array([[float(w) for w in row] for row in self.graph.endless]).ravel()
+        self.scale = max(1e-300, float(self.graph.most - self.graph.least))
+
+    def values(self) -> Floats:
+        """Return what the profile itself is worth, float64 (num_stages, num_players)."""
+        return self._evaluate(self._own()).reshape(-1, self.graph.num_players)
+
+    def best(self) -> Floats:
+        """Return the most that a deviation gets in each position, (num_stages, num_players)."""
+        choices = self._own()
+        values = self._evaluate(choices)
+        for _ in range(MOST_ROUNDS):
+            check_time("looking for the best deviation")
+            if not self._improve(choices, values):
+                break
+            values = self._evaluate(choices)
+        return values.reshape(-1, self.graph.num_players)
+
+    def longest(self) -> Floats:
+        """Return the most stages that a deviation makes play last, on average; maybe infinite.
+
+        float64 (num_stages, num_players), counting the present one.
+        """
+        return longest(self)
+
+    def _own(self) -> list[Floats]:
+        return [self.profile.plans[stage][seat] for stage, seat in self.positions]
+
+    def _improve(self, choices: list[Floats], values: Floats) -> bool:
+        """Put a better choice wherever there is one; return whether there was."""
+        table = values.reshape(-1, self.graph.num_players)
+        better = False
+        for p, (stage, seat) in enumerate(self.positions):
+            worth = self.graph.worth(stage, table)[:, seat]
+            value, plan = _best_plan(self.against[p], worth)
+            if value > values[p] + BETTER * self.scale:
+                choices[p], better = plan, True
+        return better
+
+    def chain(self, choices: Sequence[Floats]) -> tuple[sp.csr_array, Floats, Floats]:
+        """Return moves, payments and chances of an end between positions, for a plan in each."""
+        n = self.graph.num_players
+        rows, columns, chances = [], [], []
+        paid, leaving = np.zeros(len(self.positions)), np.zeros(len(self.positions))
+        for p, (stage, seat) in enumerate(self.positions):
+            payoffs, following, seats = self.graph.arrays(stage)
+            likely = self.against[p].of_plan(choices[p], len(following))
+            paid[p] = likely @ payoffs[:, seat]
+            on = np.flatnonzero(following >= 0)
+            leaving[p] = likely[following < 0].sum()
+            rows.append(np.full(len(on), p))
+            columns.append(following[on].astype(np.int64) * n + seats[on, seat])
+            chances.append(likely[on])
+        places = np.concatenate(rows), np.concatenate(columns)
+        shape = (len(self.positions), len(self.positions))
+        moves = sp.csr_array((np.concatenate(chances), places), shape=shape)
+        moves.sum_duplicates()
+        return moves, paid, leaving
+
+    def _evaluate(self, choices: Sequence[Floats]) -> Floats:
+        return chain_values(*self.chain(choices), self.endless)
+
+
+def _best_plan(against: Against, worth: Floats) -> tuple[float, Floats]:
+    return against.treeplex.best_response(against.gradient(worth))
+
+
+def longest(facing: Facing) -> Floats:
+    """Return the most stages that a deviation makes play last; see `Facing.longest`."""
+    graph = facing.graph
+    choices = [facing.profile.plans[stage][seat] for stage, seat in facing.positions]
+    count = len(facing.positions)
+    stages = np.full(count, np.inf)
+    for _ in range(MOST_ROUNDS):
+        check_time("looking for the longest play")
+        moves, _, leaving = facing.chain(choices)
+        if not reaches_end(moves, leaving).all():
+            return np.full((len(graph.stages), graph.num_players), np.inf)
+        stages = chain_values(moves, np.ones(count), leaving, np.zeros(count))
+        table = stages.reshape(-1, graph.num_players)
+        better = False
+        for p, (stage, seat) in enumerate(facing.positions):
+            _, following, seats = graph.arrays(stage)
+            worth = np.where(following >= 0, table[following, seats[:, seat]], 0.0)
+            value, plan = _best_plan(facing.against[p], worth)
+            if 1 + value > stages[p] * (1 + 1e-9):
+                choices[p], better = plan, True
+        if not better:
+            break
+    return stages.reshape(-1, graph.num_players)

@@ -1,0 +1,187 @@
+"""Stationary strategies of a two-player constant-sum recursive game, by iteration over stages.
+
+Pollatschek & Avi-Itzhak ("Algorithms for stochastic games with geometrical interpretation",
+Management Science 15(7), 1969): solve every stage for the present values; evaluate the optimal
+plans of both players, which are a Markov chain; go on with what that is worth. It is Newton's
+method where it converges, and it need not. Where the chain may go on for ever, or the values stop
+getting nearer, the values of the stages themselves are gone on with (Shapley's value iteration).
+
+Convergence is believed by nobody: what counts is how much less the strategies guarantee than the
+others cannot be kept from, over the whole game (`seqform.recursive.deviation`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from seqform.base.arrays import Floats
+from seqform.base.clock import Clock
+from seqform.base.deadline import check_time
+from seqform.base.errors import OutOfTimeError, SolverError
+from seqform.recursive.chain import reaches_end
+from seqform.recursive.deviation import Facing
+from seqform.recursive.graph import StageGraph
+from seqform.recursive.stage_program import StageOptimum, alike, programs
+from seqform.recursive.stationary import StationaryProfile
+
+MOST_ITERATIONS = 500
+"""Tournaments took 5 to 9; value iteration alone takes more the longer play lasts."""
+
+PATIENCE = 8
+"""Iterations without a narrower bracket after which values of stages are gone on with."""
+
+
+class Step(NamedTuple):
+    """What an iteration found, for whoever watches."""
+
+    iteration: int
+    width: float
+    """The widest bracket of any position, in the game's unit."""
+
+    def __str__(self) -> str:
+        return f"iteration {self.iteration}: no bracket is wider than {self.width:.3g}"
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The best strategies that were found.
+
+    Parameters
+    ----------
+    profile
+        Of both players.
+    width
+        The widest bracket of any position, in floats.
+    iterations
+        How many were made.
+    reached
+        Whether the width is what was asked for.
+    """
+
+    profile: StationaryProfile
+    width: float
+    iterations: int
+    reached: bool
+
+
+def iterate(
+    graph: StageGraph,
+    width: float,
+    clock: Clock,
+    start: StationaryProfile | None = None,
+    iterations: int = MOST_ITERATIONS,
+) -> Found:
+    """Return stationary strategies between whose guarantees there is at most `width`.
+
+    Parameters
+    ----------
+    graph
+        Stages of a two-player game in which payoffs add up to a constant.
+    width
+        In the game's unit, at every position.
+    clock
+        Its deadline ends the search, and what is best so far is returned. An iteration is begun if
+        there is time for two that take as long as the longest: it, and a proof of what it finds.
+    start
+        A profile whose values to begin with; by default all actions are equally likely.
+    """
+    search = _Search(graph, width, clock.callback)
+    try:
+        values = Facing(start or StationaryProfile.uniform(graph)).values()
+        while True:
+            begun = perf_counter()
+            values = search.step(values)
+            search.longest = max(search.longest, perf_counter() - begun)
+            no_time = perf_counter() + 2 * search.longest >= clock.deadline
+            if search.is_done or search.iterations >= iterations or no_time:
+                break
+    except (OutOfTimeError, SolverError):  # HiGHS is told when to end, too
+        if not clock.is_over:
+            raise
+    best = search.best
+    return Found(best.profile, best.width, search.iterations, best.width <= width)
+
+
+class _Best(NamedTuple):
+    width: float
+    profile: StationaryProfile
+    iteration: int
+
+
+class _Search:
+    """The state of a search: solutions of stages to start from, and the best profile so far."""
+
+    def __init__(
+        self, graph: StageGraph, width: float, callback: Callable[[Step], None] | None
+    ) -> None:
+        self.graph, self.width, self.callback = graph, width, callback
+        self.constant = float(graph.constant_sum or 0)
+        self.programs = programs(graph)
+        self.optima: list[StageOptimum | None] = [None] * len(graph.stages)
+        self.leads: list[Floats] = []
+        self.iterations, self.is_newton, self.longest = 0, True, 0.0
+        self.best = _Best(np.inf, StationaryProfile.uniform(graph), 0)
+
+    @property
+    def is_done(self) -> bool:
+        return self.best.width <= self.width
+
+    def step(self, values: Floats) -> Floats:
+        """Solve all stages for values, look at what the strategies guarantee, and go on."""
+        worth, behaviors = self._solve_stages(values)
+        self.iterations += 1
+        profile = StationaryProfile(self.graph, tuple(behaviors))
+        facing = Facing(profile)
+        width = float((facing.best().sum(axis=1) - self.constant).max())
+        if width < self.best.width / 2:
+            self.best = _Best(width, profile, self.iterations)
+        elif width < self.best.width:  # better, and no reason for patience
+            self.best = self.best._replace(width=width, profile=profile)
+        if self.callback is not None:
+            self.callback(Step(self.iterations, self.best.width))
+        if self.iterations - self.best.iteration > PATIENCE:
+            self.is_newton = False
+        return facing.values() if self.is_newton and _always_ends(facing) else worth
+
+    def _solve_stages(self, values: Floats) -> tuple[Floats, list[tuple[Floats, Floats]]]:
+        """Return the value of each stage to both seats, and optimal behaviours."""
+        worth, behaviors = np.empty_like(values), []
+        self.leads = []
+        for number, program in enumerate(self.programs):
+            check_time("solving stages")
+            leads = self.graph.worth(number, values)[:, 0]
+            self.leads.append(_in_shape(leads))
+            optimum = program.solve(leads, self.optima[number] or self._alike(number))
+            worth[number] = optimum.value, self.constant - optimum.value
+            behaviors.append(optimum.behaviors)
+            self.optima[number] = optimum
+        return worth, behaviors
+
+    def _alike(self, number: int) -> StageOptimum | None:
+        """Return the solution of the alike stage before in which leads are worth most alike."""
+        stages, leads = self.graph.stages, self.leads
+        near = [
+            (float(np.abs(leads[before] - leads[number]).max(initial=0.0)), before)
+            for before in range(number)
+            if alike(stages[number].form, stages[before].form)
+            and len(leads[before]) == len(leads[number])
+        ]
+        return self.optima[min(near)[1]] if near else None
+
+
+def _in_shape(leads: Floats) -> Floats:
+    """Return what leads are worth, from 0 to 1: other units change no plan."""
+    least, most = leads.min(initial=np.inf), leads.max(initial=-np.inf)
+    return (leads - least) / (most - least) if most > least else 0 * leads
+
+
+def _always_ends(facing: Facing) -> bool:
+    """Return whether play of the profile ends, wherever it begins."""
+    own = [facing.profile.plans[stage][seat] for stage, seat in facing.positions]
+    moves, _, leaving = facing.chain(own)
+    return bool(reaches_end(moves, leaving).all())

@@ -1,0 +1,125 @@
+"""solve_recursive: from a recursive game to strategies and what they prove, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from seqform.base.clock import Clock
+from seqform.base.deadline import For, overtime, time_limited
+from seqform.base.errors import InvalidParameterError, NotForThisGameError
+from seqform.game.recursive import RecursiveGame
+from seqform.recursive.graph import StageGraph, stage_graph
+from seqform.recursive.iteration import MOST_ITERATIONS, Found, iterate
+from seqform.recursive.proof import prove_stationary
+from seqform.recursive.solution import RecursiveSolution
+from seqform.recursive.stationary import StationaryProfile
+from seqform.results.solution import Run
+from seqform.results.status import Status
+
+GAP = 1e-9
+"""Of the span of payoffs: the width of brackets that is looked for by default."""
+
+OPTIONS = ("gap", "iterations", "max_stages", "start")
+"""What `solve_recursive` takes besides limits of time."""
+
+SPARE = 0.9
+"""Of a width that is asked for: what floats have to reach, so that integers prove it."""
+
+
+def solve_recursive(
+    game: RecursiveGame | StageGraph,
+    *,
+    gap: float | None = None,
+    iterations: int | None = None,
+    time_limit: float | None = None,
+    callback: Callable[[Any], None] | None = None,
+    max_stages: int | None = None,
+    start: StationaryProfile | None = None,
+) -> RecursiveSolution:
+    """Return stationary strategies of a recursive game of two players, and proven brackets.
+
+    Payoffs have to add up to a constant. The brackets are proven in integers, whatever the search
+    says; at a limit those of the best strategies so far are returned.
+
+    Parameters
+    ----------
+    game
+        The recursive game, or its graph of stages.
+    gap
+        The width of brackets that is enough, in the game's unit, at every position; by default
+        1e-9 of the span of payoffs.
+    iterations
+        The most that are made.
+    time_limit
+        Seconds for the whole call.
+    callback
+        Called with each `Step` of the search.
+    max_stages
+        The most stages that are walked through.
+    start
+        Strategies whose values the search begins with.
+
+    Raises
+    ------
+    NotForThisGameError
+        If the game is not for two players whose payoffs add up to a constant.
+    SeqformError
+        Of a subclass that says what is wrong with the game or an option.
+
+    Examples
+    --------
+    >>> from seqform import make
+    >>> solution = solve_recursive(make("kuhn-tournament", chips=4))
+    >>> float(solution.lower), solution.width < 1e-9
+    (0.4782988585..., True)
+    """
+    _check(gap, iterations)
+    with time_limited(time_limit):
+        clock = Clock(None, 1, callback)
+        with clock.phase("build"):
+            graph = game if isinstance(game, StageGraph) else stage_graph(game, max_stages)
+        _require_zero_sum(graph)
+        width = GAP * float(graph.most - graph.least) if gap is None else gap
+        with clock.phase("solve"):
+            found = _search(graph, width, clock, start, iterations or MOST_ITERATIONS)
+        with clock.phase("prove"), overtime(For.CERTIFYING):
+            proof = prove_stationary(found.profile)
+        run = Run(
+            seconds=clock.seconds,
+            sizes={"stages": len(graph.stages)},
+            iterations=found.iterations,
+        )
+        profile = found.profile.as_played(proof.plans)
+        status = Status.SOLVED if proof.width <= width else Status.LIMIT
+        return RecursiveSolution(profile, proof, status, "pollatschek", width, run)
+
+
+def _search(
+    graph: StageGraph,
+    width: float,
+    clock: Clock,
+    start: StationaryProfile | None,
+    iterations: int,
+) -> Found:
+    return iterate(graph, SPARE * width, clock, start, iterations)
+
+
+def _check(gap: float | None, iterations: int | None) -> None:
+    if gap is not None and not 0 < gap < float("inf"):
+        raise InvalidParameterError(f"gap={gap}: give a width above 0, in the game's unit")
+    if iterations is not None and (isinstance(iterations, bool) or iterations < 1):
+        raise InvalidParameterError(f"iterations={iterations}: give 1 or more")
+
+
+def _require_zero_sum(graph: StageGraph) -> None:
+    if graph.num_players != 2:
+        raise NotForThisGameError(
+            f"a value is of two players, and this recursive game has {graph.num_players}",
+            "seqform.search_recursive(game) looks for strategies, and says what each player gains",
+        )
+    if graph.constant_sum is None:
+        raise NotForThisGameError(
+            "a value is of games whose payoffs add up to a constant; here they do not",
+            "seqform.search_recursive(game) looks for strategies, and says what each player gains",
+        )

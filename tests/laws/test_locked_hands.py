@@ -1,0 +1,217 @@
+"""Locked games of hands by boards, against the same locked games with all sequences listed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seqform.base.arrays import Floats
+from seqform.base.errors import InvalidStrategyError
+from seqform.concepts.nash import certify
+from seqform.form.explicit_passage import ExplicitPassage
+from seqform.form.hand_form import hand_form
+from seqform.form.hand_lock import HandLock
+from seqform.form.hand_strategy import HandStrategy
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hands import HandGame
+from seqform.form.locked_hand_passage import LockedHandPassage
+from seqform.form.sequence_form import SequenceForm
+from seqform.links.locked_game import LockedGame, lock_game
+from seqform.links.locked_hands import lock_hands
+from seqform.strategies.exploit.hand_lock_from import hand_lock_from
+from seqform.strategies.exploit.lock import lock_from
+from tests.random_hand_locks import hand_lock, in_form, placed, random_said
+from tests.symmetric_hand_games import any_hand_game, random_strategy
+
+SEEDS = st.integers(0, 100_000)
+
+
+class Both:
+    """A random game, a random lock, and the locked game in both ways."""
+
+    def __init__(self, game: HandGame, seed: int) -> None:
+        self.game, self.form = game, hand_form(game)
+        structure = self.form.origin.hands
+        assert structure is not None
+        said = random_said(structure.without_symmetries, seed)
+        self.structure: HandStructure = structure
+        self.lock = hand_lock(structure.without_symmetries, said).with_its_symmetries(structure)
+        self.by_boards, self.inverse = lock_hands(self.form, self.lock)
+        self.listed: LockedGame = lock_game(in_form(self.form, game, said))
+
+    def strategy(self, seed: int, **how: Any) -> HandStrategy:
+        return random_strategy(self.lock.structure, seed, **how)
+
+    def behaviors(self, strategy: HandStrategy) -> list[Floats]:
+        """Return what strategies do where the listed game is free."""
+        kept = strategy.in_form(self.form).behaviors
+        found = []
+        for player, treeplex in enumerate(self.listed.form.treeplexes):
+            images = self.listed.inverse.sequences[player]
+            free = np.flatnonzero(images > 0)
+            behavior = np.ones(treeplex.num_sequences)
+            behavior[images[free]] = kept[player][free]
+            found.append(treeplex.normalize(_evened(treeplex, behavior)))
+        return found
+
+
+def _evened(treeplex: Any, behavior: Floats) -> Floats:
+    """Return even odds where all are 0."""
+    first = treeplex.first_sequence.tolist()
+    for start, stop in pairwise(first):
+        if not behavior[start:stop].any():
+            behavior[start:stop] = 1 / (stop - start)
+        behavior[start:stop] /= behavior[start:stop].sum()
+    return behavior
+
+
+@given(SEEDS, st.booleans(), st.sampled_from([np.float64, np.float32]))
+def test_a_certificate_is_that_of_the_listed_game(seed: int, rake: bool, dtype: Any) -> None:
+    of = Both(any_hand_game(seed, zero_sum=not rake), seed)
+    strategy = of.strategy(seed, sparse=True, dtype=dtype)
+    kept, plain = strategy.in_form(of.by_boards), of.listed.form.profile(of.behaviors(strategy))
+    assert isinstance(of.by_boards.through(kept), LockedHandPassage)
+    assert isinstance(of.listed.form.through(plain), ExplicitPassage)
+    found, wanted = certify(of.by_boards, kept), certify(of.listed.form, plain)
+    off = found.rounding + wanted.rounding + 1e-12
+    assert found.is_constant_sum == wanted.is_constant_sum
+    assert found.values == pytest.approx(wanted.values, abs=1e-11)
+    assert found.gains == pytest.approx(wanted.gains, abs=4 * off + 1e-8)
+    if found.is_constant_sum:
+        assert found.lower == pytest.approx(wanted.lower, abs=off)
+        assert found.upper == pytest.approx(wanted.upper, abs=off)
+    assert max(map(max, found.residuals)) < 1e-14
+
+
+@given(SEEDS)
+def test_what_is_left_to_decide_is_counted(seed: int) -> None:
+    of = Both(any_hand_game(seed), seed)
+    counts = [[t.num_infosets, t.num_sequences] for t in of.by_boards.treeplexes]
+    assert counts == [[t.num_infosets, t.num_sequences] for t in of.listed.form.treeplexes]
+    lock = of.listed.inverse.lock
+    assert lock is not None
+    assert list(of.lock.counts) == list(lock.counts)
+
+
+@given(SEEDS)
+def test_what_is_lifted_pays_what_it_did_and_keeps_to_the_lock(seed: int) -> None:
+    of = Both(any_hand_game(seed), seed)
+    kept = of.strategy(seed).in_form(of.by_boards)
+    lifted = of.inverse.lifted(kept, of.by_boards)
+    before, after = certify(of.by_boards, kept), certify(of.form, lifted)
+    assert after.values == pytest.approx(before.values, abs=1e-11)
+    for gain, more in zip(before.gains, after.gains, strict=True):
+        assert more >= gain - 1e-11
+    lock = of.listed.inverse.lock
+    assert lock is not None
+    for behavior, fixed in zip(lifted.behaviors, lock.fixed, strict=True):
+        said = [(s, float(p)) for s, p in enumerate(fixed) if p is not None]
+        assert [behavior[s] for s, _ in said] == pytest.approx([p for _, p in said], abs=1e-12)
+    again = of.inverse.locked(lifted, of.by_boards)
+    assert certify(of.by_boards, again).values == pytest.approx(before.values, abs=1e-11)
+
+
+@given(seed=SEEDS)
+@settings(max_examples=30)
+def test_locks_are_the_same_by_any_symmetries_and_from_files(
+    seed: int, tmp_path_factory: Any
+) -> None:
+    of = Both(any_hand_game(seed), seed)
+    whole = of.lock.on(of.structure.without_symmetries)
+    path = tmp_path_factory.mktemp("locks") / "lock.npz"
+    of.lock.save(path)
+    loaded = HandLock.load(path, of.structure) if any(of.lock.nodes) else of.lock
+    assert loaded.structure is of.lock.structure
+    for player in (0, 1):
+        for other in (loaded, whole.with_its_symmetries(of.structure)):
+            assert other.nodes[player].keys() == of.lock.nodes[player].keys()
+            for node, here in of.lock.nodes[player].items():
+                assert np.array_equal(other.nodes[player][node].fixed, here.fixed, equal_nan=True)
+                assert (other.nodes[player][node].left == here.left).all()
+
+
+def test_locks_keep_all_symmetries_some_and_none() -> None:
+    kinds = set()
+    for seed in range(60):
+        of = Both(any_hand_game(seed), seed)
+        kept, every = len(of.lock.structure.symmetries), len(of.structure.symmetries)
+        if every > 1:
+            kinds.add("all" if kept == every else "none" if kept == 1 else "some")
+    assert kinds == {"all", "some", "none"}
+
+
+def random_rows(form: SequenceForm, seed: int) -> dict[tuple[Any, str, str], Any]:
+    """Return rows of names and of patterns; they may be wrong, or say different things."""
+    rng, rows = random.Random(seed), {}
+    for player, treeplex in enumerate(form.treeplexes):
+        if not treeplex.num_infosets:
+            continue
+        for _ in range(rng.randint(1, 4)):
+            infoset = rng.randrange(treeplex.num_infosets)
+            name = rng.choice(list(names_like(form.infoset_text(player, infoset), rng)))
+            actions = list(form.action_texts(player, infoset))
+            if rng.random() < 0.05:
+                actions.append("nothing")
+            for action in rng.sample(actions, rng.randint(1, len(actions))):
+                share = rng.choice(["1/4", "1/4", "0", "25%", "", 0.5, "1"])
+                rows[player, name, action] = share
+    return rows
+
+
+def names_like(name: str, rng: random.Random) -> Iterator[str]:
+    """Yield a name, and patterns that match it, and one that may match nothing."""
+    hand, _, line = name.partition(":")
+    yield from (name, name, f":{line}", f"*:{line}", f"{hand}:*", f"{hand[0]}*:{line}", "*")
+    yield from (f"*{hand[-1]}:*", f"{hand}?{line}", f"*{line[-2:]}", f"{hand}:{line[:-1]}?")
+    at = rng.randrange(len(name))
+    yield f"{name[:at]}*{name[at + 1 :]}"
+    yield f"{name}x"
+
+
+def refusal(function: Callable[[], Any]) -> str:
+    """Return what an error says; nothing if there is none."""
+    try:
+        function()
+    except InvalidStrategyError as error:
+        return str(error)
+    return ""
+
+
+@given(SEEDS, SEEDS)
+@settings(max_examples=80)
+def test_rows_mean_what_they_mean_in_listed_games(seed: int, other: int) -> None:
+    game = any_hand_game(seed)
+    form = hand_form(game)
+    assert form.origin.hands is not None
+    rows = random_rows(form, other)
+    structure = form.origin.hands
+    refused = [
+        refusal(lambda: lock_from(rows, form)),
+        refusal(lambda: hand_lock_from(rows, structure)),
+    ]
+    assert refused[0][:25] == refused[1][:25]
+    if refused[0]:
+        return
+    wanted, found = lock_from(rows, form), hand_lock_from(rows, structure)
+    whole = found.on(form.origin.hands.without_symmetries)
+    for player, treeplex in enumerate(form.treeplexes):
+        first, place = treeplex.first_sequence.tolist(), placed(game, player)
+        for infoset in range(treeplex.num_infosets):
+            node, board, hand = place(infoset)
+            numbers = wanted.fixed[player][first[infoset] : first[infoset + 1]]
+            here = whole.nodes[player].get(node)
+            fixed = None if here is None else here.fixed[board, :, hand].tolist()
+            plain = [np.nan if of is None else float(of) for of in numbers]
+            assert np.array_equal(fixed or [np.nan] * len(plain), plain, equal_nan=True)
+            if here is not None:
+                left = 1 - sum(of for of in numbers if of is not None)
+                assert here.left[board, hand] == float(left)
+    assert [str(of) for of in found.matched] == [str(of) for of in wanted.matched]
+    assert list(found.counts) == list(wanted.counts)
