@@ -18,6 +18,7 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.form.hand_form import hand_form
+from seqform.form.hand_lock import HandLock, LockedNode
 from seqform.form.hand_structure import HandStructure
 from seqform.solvers.iterative.regret import hand_engine
 from seqform.solvers.iterative.regret.hand_engine import HandEngine, aligned_zeros
@@ -138,3 +139,34 @@ def test_short_floats_end_where_they_end() -> None:
     assert short[:3].tolist() == [65504, -65504, 65504]
     assert (short[3:] == 0).all()
     assert (back == short).all()
+
+
+def locked(dealt: int) -> tuple[HandStructure, HandLock, int, int]:
+    """Return a game with a lock of the first action at a node where so many cards are dealt."""
+    structure = HandStructure(GAME).without_symmetries
+    betting = GAME.betting
+    here = (betting.player >= 0) & (betting.dealt == dealt) & (betting.num_children > 1)
+    node = int(np.flatnonzero(here)[0])
+    player, actions = int(betting.player[node]), int(betting.num_children[node])
+    shape = len(structure.orbits[dealt].first), actions, GAME.ranges[player].num_hands
+    fixed = np.full(shape, 0.7 / (actions - 1))
+    fixed[:, 0] = 0.3
+    nodes: Any = ({}, {})
+    nodes[player][node] = LockedNode(fixed, np.zeros((shape[0], shape[2])))
+    return structure, HandLock(structure, nodes), player, node
+
+
+def test_streets_before_the_last_may_be_locked() -> None:
+    structure, lock, player, node = locked(0)
+    half, single = (HandEngine(structure, rule("dcfr"), half=of, lock=lock) for of in (True, False))
+    for engine in (half, single):
+        engine.run(200)
+        table = engine.behaviors()[player][node]
+        assert table[:, 0] == pytest.approx(np.full(table[:, 0].shape, 0.3), abs=1e-6)
+    assert half.bounds() == pytest.approx(single.bounds(), abs=5e-2)
+
+
+def test_locks_of_the_last_street_are_refused() -> None:
+    structure, lock, *_ = locked(GAME.betting.num_dealt)
+    with pytest.raises(UnsupportedGameError, match="more digits than 16 bits hold"):
+        HandEngine(structure, rule("dcfr"), half=True, lock=lock)
