@@ -362,7 +362,9 @@ class _StreetAtWork:
         self._given = [Given(*map(aligned_copy, of.given)) for of in self.locked]
         self.columns = filled(street.round.num_exits)
         entries = filled(len(street.round.entries))
-        self.out = [aligned_zeros((len(held.hand), entries), dtype) for held in street.held]
+        most = max(len(held.hand) for held in street.held)
+        out = aligned_zeros((most, entries), dtype)  # of one player at a time
+        self.out = [out[: len(held.hand)] for held in street.held]
         self.worth = [
             aligned_zeros((street.num_boards, len(weights) + 1, self.columns), dtype)
             for weights in layout.weights
