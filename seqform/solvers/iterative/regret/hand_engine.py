@@ -382,7 +382,7 @@ class _StreetAtWork:
         return kernels
 
     def _memory(
-        self, shapes: list[tuple[int, ...]], dtype: np.dtype[Any]
+        self, shapes: list[tuple[int, int, int]], dtype: np.dtype[Any]
     ) -> tuple[list[Numbers], list[Numbers]]:
         """Return regrets and averages of both players."""
         return (
@@ -444,7 +444,7 @@ class _HalfStreet(_StreetAtWork):
         return hand_half_kernels
 
     def _memory(
-        self, shapes: list[tuple[int, ...]], dtype: np.dtype[Any]
+        self, shapes: list[tuple[int, int, int]], dtype: np.dtype[Any]
     ) -> tuple[list[Numbers], list[Numbers]]:
         self._scatter = [_scattered(held.paid_as) for held in self.street.held]
         regret = [aligned_zeros(shape, np.float16) for shape in shapes]
