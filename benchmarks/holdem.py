@@ -44,18 +44,23 @@ class Spot:
         Of the pot; the exploitabilities to reach.
     repeats
         How often each is measured; the middle is reported.
+    half
+        Whether regrets and averages are kept in 16 bits.
     """
 
     game: str
     parameters: dict[str, Any]
     percents: tuple[float, ...]
     repeats: int = 1
+    half: bool = False
 
 
 SPOTS = {
     "a, river": Spot("river", {}, (0.5, 0.1, 0.01), 5),
     "b, turn": Spot("turn", {}, (0.5, 0.1, 0.05)),
     "c, flop": Spot("flop", {}, (0.5, 0.1)),
+    "b, turn, 16 bits": Spot("turn", {}, (0.5, 0.1, 0.05), half=True),
+    "c, flop, 16 bits": Spot("flop", {}, (0.5, 0.1), half=True),
     "d, toy": Spot("holdem", {**TOY, "sizes": "bet 100%"}, (0.1,), 5),
 }
 """Spots that other solvers were measured on, with the same trees."""
@@ -97,18 +102,19 @@ def measure(name: str, percent: float) -> dict[str, Any]:
     spot = SPOTS[name]
     game = make(spot.game, **spot.parameters)
     pot = 2 * float(game.beyond[0])
-    solve(game, method="dcfr", iterations=1)  # compiles
+    solve(game, method="dcfr", iterations=1, half=spot.half)  # compiles
     runs = []
     for _ in range(spot.repeats):
         looks = Looks()
-        found = solve(game, method="dcfr", gap=2 * pot * percent / 100, callback=looks)
+        gap = 2 * pot * percent / 100
+        found = solve(game, method="dcfr", gap=gap, half=spot.half, callback=looks)
         runs.append(looks)
     return {
         "iterations": found.iterations,
         "search, CPU s": median(looks.search for looks in runs),
         "set-up": median(looks.set_up for looks in runs),
         "certificate": certificate(found),
-        "MB counted": counted(game) / 1e6,
+        "MB counted": counted(game, spot.half) / 1e6,
         "EV": float(found.value) + pot / 2,
         "from": found.lower + pot / 2,
         "to": found.upper + pot / 2,
@@ -125,10 +131,10 @@ def certificate(solution: Any) -> float:
     return time.process_time() - start
 
 
-def counted(game: Any) -> int:
-    """Return the bytes of regrets and averages: 8 for each action of a hand, boards up to suits."""
+def counted(game: Any, half: bool = False) -> int:
+    """Return the bytes of regrets and averages, for each action of a hand, boards up to suits."""
     from games.playing_cards import SUIT_SWAPS
-    from games.tree_size import BYTES_AN_ENTRY, Cards
+    from games.tree_size import BYTES_AN_ENTRY, HALF_AN_ENTRY, Cards
 
     tree = game.betting
     cards = Cards(game.ranges, game.board, len(game.deck), SUIT_SWAPS)
@@ -137,12 +143,14 @@ def counted(game: Any) -> int:
         for player in (0, 1)
         for dealt in range(tree.num_dealt + 1)
     }
-    entries = sum(
-        hands[int(tree.player[parent]), int(tree.dealt[parent])]
-        for parent, action in zip(tree.parent.tolist(), tree.actions, strict=True)
-        if action is not None
-    )
-    return BYTES_AN_ENTRY * entries
+    found = 0
+    for parent, action in zip(tree.parent.tolist(), tree.actions, strict=True):
+        if action is not None:
+            dealt = int(tree.dealt[parent])
+            is_half = half and dealt == tree.num_dealt
+            size = HALF_AN_ENTRY if is_half else BYTES_AN_ENTRY
+            found += size * hands[int(tree.player[parent]), dealt]
+    return found
 
 
 def holdem() -> Table:

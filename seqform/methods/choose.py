@@ -30,7 +30,7 @@ from seqform.strategies.exploit.locking import Locking
 
 NO_FAMILY = "family=True is for zero-sum games of two players, whose equilibria are one polytope"
 
-SEARCHING = ("gap", "iterations", "checkpoint", "resume")
+SEARCHING = ("gap", "iterations", "checkpoint", "resume", "half")
 """Options that only searches have; `gap` is for polishing too."""
 
 AS_IT_IS = "needs the linear program of the game as it is: use it without abstract=,"
@@ -175,6 +175,11 @@ AUTO_METHOD = (
         "dcfr",
         lambda r: r.problem.forgets,
         "merged information sets forget (imperfect recall): regret minimization only",
+    ),
+    MethodRule(
+        SEARCH_OF_HANDS,
+        lambda r: "half" in r.given,
+        "what is kept in 16 bits are regrets of games of hands",
     ),
     MethodRule(
         "mip",

@@ -56,6 +56,7 @@ def search_equilibrium(
             )
     with clock.phase("solve"):
         found = search(engine, limits, _callback(clock), saver, kept)
+    engine.finish()
     logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)
     with overtime(), clock.phase("certify"):
         single = engine.single and not options.polishes(form)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from seqform.base.errors import InvalidParameterError
 from seqform.methods.method import Answer, Method
 from seqform.methods.search_options import SearchOptions
 
@@ -41,6 +42,21 @@ class IterativeMethod(Method):
             How many it may use.
         """
 
+    def half_engine(self, form: SequenceForm, threads: int = 1) -> Engine:
+        """Return an engine that keeps regrets and averages in 16 bits.
+
+        Raises
+        ------
+        InvalidParameterError
+            If the method has none for any game.
+        UnsupportedGameError
+            If it has none for this game.
+        """
+        raise InvalidParameterError(
+            f"half=True: method {self.name!r} keeps nothing in 16 bits; use method='dcfr', or "
+            "leave it out"
+        )
+
     def others(self, form: SequenceForm, single: bool, threads: int) -> Iterable[Engine]:
         """Return other engines that a checkpoint may be of, each made when it is its turn."""
         return ()
@@ -69,6 +85,8 @@ class IterativeMethod(Method):
         from seqform.solvers.iterative.checkpoint import first_saved
 
         single = options.aims(form)[0] >= SINGLE_PRECISION_FROM
+        if options.half:
+            return self.half_engine(form, threads)
         engine = self.engine(form, single, threads)
         others = self.others(form, single, threads)
         if not (options.resume and options.checkpoint and others):

@@ -57,6 +57,12 @@ class RegretMinimization(IterativeMethod):
 
         return regret_engine(form, self.rule, single, threads)
 
+    def half_engine(self, form: SequenceForm, threads: int = 1) -> Engine:
+        """Return the engine of games of hands that keeps regrets and averages in 16 bits."""
+        from seqform.solvers.iterative.regret.engine import half_engine
+
+        return half_engine(form, self.rule, threads)
+
     def others(self, form: SequenceForm, single: bool, threads: int) -> Iterable[Engine]:
         """Return the engines of signal games that a checkpoint may be of, whatever the size."""
         from seqform.solvers.iterative.regret.engine import regret_engine

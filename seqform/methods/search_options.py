@@ -84,6 +84,9 @@ class SearchOptions:
         In games that are not two-player zero-sum, where the average alone is a heuristic, on the
         support that it has: by default where the method was chosen, and not where it was named, in
         games that are small.
+    half
+        Whether regrets and averages are kept in 16 bits, which halves the memory: in games of
+        hands, by rules that neither predict nor play at the same time.
     """
 
     gap: float | None = option(
@@ -95,6 +98,7 @@ class SearchOptions:
     )
     resume: bool = option(False, "Go on from the checkpoint.")
     polish: bool | None = option(None, POLISH_HELP)
+    half: bool = option(False, "Keep regrets and averages of games of hands in 16 bits.")
 
     def __post_init__(self) -> None:
         if isinstance(self.checkpoint, (str, PathLike)):

@@ -107,7 +107,7 @@ def solve(
         * 'lcp': start, pivots, tolerance, exact and refine.
         * 'mip': solver, tolerance, exact and optimize. 'enumeration': all and exact.
         * 'efce', 'efcce' and 'nfcce': optimize, solver, engine, tolerance and exact.
-        * Iterative methods: gap, iterations, checkpoint, resume and polish.
+        * Iterative methods: gap, iterations, checkpoint, resume, polish and half.
         * 'qre': lambda_end, steps, gap and exact.
         * 'backward': trace. 'minimax' and 'alphabeta': trace, depth and evaluation.
 

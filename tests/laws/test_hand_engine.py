@@ -164,12 +164,14 @@ def test_single_precision_does_the_same_by_vectors_and_without(
     check_claim(of, 1e-5)
 
 
+@pytest.mark.parametrize("half", [False, True])
 @given(st.integers(0, 100_000), st.integers(2, 3))
 @settings(max_examples=6)
-def test_threads_and_restored_states_change_no_digit(seed: int, threads: int) -> None:
+def test_threads_and_restored_states_change_no_digit(half: bool, seed: int, threads: int) -> None:
     game = random_hand_game(seed)
     alone, shared, resumed = (
-        HandEngine(HandStructure(game), rule("dcfr"), threads=count) for count in (1, threads, 1)
+        HandEngine(HandStructure(game), rule("dcfr"), threads=count, half=half)
+        for count in (1, threads, 1)
     )
     alone.run(3)
     resumed.restore({name: array.copy() for name, array in alone.state().items()}, 3)
@@ -182,11 +184,14 @@ def test_threads_and_restored_states_change_no_digit(seed: int, threads: int) ->
         assert other.bounds() == alone.bounds()
 
 
+@pytest.mark.parametrize("half", [False, True])
 @given(st.integers(0, 100_000))
 @settings(max_examples=10)
-def test_hands_that_symmetries_exchange_are_played_alike_to_the_last_digit(seed: int) -> None:
+def test_hands_that_symmetries_exchange_are_played_alike_to_the_last_digit(
+    half: bool, seed: int
+) -> None:
     structure = HandStructure(symmetric_hand_game(seed))
-    engine = HandEngine(structure, rule("dcfr"))
+    engine = HandEngine(structure, rule("dcfr"), half=half)
     engine.run(30)
     for player, tables in enumerate(engine.behaviors()):
         for node, table in tables.items():

@@ -82,6 +82,17 @@ class Engine(Protocol):
         They are float64 (num_sequences,) for each player, unless `profile` takes something else.
         """
 
+    def last_plans(self) -> Plans:
+        """Return the same where no iteration follows; they may be the arrays at work."""
+        return self.plans()
+
+    def finish(self) -> None:
+        """Give up what only further iterations, `bounds` and `state` need.
+
+        Plans that were returned are not touched.
+        """
+        return
+
     def profile(self, form: SequenceForm, plans: Plans, rounded: bool) -> Profile:
         """Return the profile of a game that plays by what `plans` returned.
 
@@ -340,6 +351,7 @@ def search(
                     break
                 stalled = patience.look(gap, now.iterations)
                 if kept is None or (gap < WORTH_KEEPING * kept.gap and now.iterations >= KEPT_FROM):
+                    kept = None  # its memory is free before more is taken
                     kept = Kept(gap, now.iterations, engine.plans())
                 if stalled:
                     break
@@ -347,7 +359,8 @@ def search(
                     saver.save(engine, kept)
             interrupted = interrupt.asked
             if kept is None or gap < kept.gap:
-                kept = Kept(gap, engine.iterations, engine.plans())
+                kept = None
+                kept = Kept(gap, engine.iterations, engine.last_plans())
             if saver is not None:
                 saver.save(engine, kept, force=True)
     except (KeyboardInterrupt, OutOfTimeError) as error:
@@ -357,7 +370,7 @@ def search(
             raise
         if kept is None:
             with overtime():
-                kept = Kept(inf, engine.iterations, engine.plans())
+                kept = Kept(inf, engine.iterations, engine.last_plans())
     if interrupted:
         logger.warning("interrupted after %s iterations", engine.iterations)
     return Found(

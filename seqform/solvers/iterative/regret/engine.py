@@ -100,6 +100,27 @@ def regret_engine(
     return TreeplexEngine(form, rule)
 
 
+def half_engine(form: SequenceForm, rule: RegretRule, threads: int = 1) -> HandEngine:
+    """Return the engine of a game of hands that keeps regrets and averages in 16 bits.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If it is no game of hands as it is, or one that cannot be laid out.
+    InvalidParameterError
+        If the rule does not alternate, or predicts.
+    """
+    structure, lock = _structure(form.payoffs)
+    if structure is None or form.merged:
+        raise UnsupportedGameError(
+            "half=True: regrets and averages are kept in 16 bits in games of hands, such as "
+            "holdem, and only as they are: leave it out"
+        )
+    from seqform.solvers.iterative.regret.hand_engine import HandEngine
+
+    return HandEngine(structure, rule, threads=threads, half=True, lock=lock)
+
+
 def _by_hands(
     form: SequenceForm, rule: RegretRule, single: bool, threads: int, by_rounds: bool | None
 ) -> HandEngine | None:

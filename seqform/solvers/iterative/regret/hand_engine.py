@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
-from math import prod
+from math import ceil, log2, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from seqform.base.arrays import Ints, Numbers
-from seqform.base.errors import InvalidParameterError
+from seqform.base.arrays import Ints, Mask, Numbers
+from seqform.base.errors import InvalidParameterError, UnsupportedGameError
+from seqform.base.memory import require_memory
 from seqform.form.hand_lock import HandLock
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
@@ -45,6 +46,10 @@ NOISE = 64
 its pot of 200 chips for good, and with none at more; with 64 rivers and turns need as many
 iterations as with 8."""
 
+HEADROOM = 6
+"""Bits by which one iteration's regrets are larger than the unit where they are kept in 16 bits.
+The largest number there has 16; what is smaller than 14 bits below the unit is lost."""
+
 SHARES = 8
 """Boards are handed to threads in this many shares for each, so that a thread held up by other
 programs holds up no other."""
@@ -71,15 +76,21 @@ class HandEngine(Engine):
         How many threads share the boards.
     vectors
         Whether single precision goes by vectors, which is many times as fast.
+    half
+        Whether regrets and averages of the last street have 16 bits each
+        (`hand_half_kernels`). Those of the streets before it, which are a few per cent of all where
+        cards are dealt between, stay in single precision; and so is everything that is computed.
     lock
         What is locked of the game, whose symmetries are those of the lock; None for nothing.
 
     Raises
     ------
     UnsupportedGameError
-        If the game has hands or payoffs that cannot be laid out (`hand_layout.lay_out`).
+        If the game has hands or payoffs that cannot be laid out (`hand_layout.lay_out`); or if
+        something is locked on a street that is kept in 16 bits.
     InvalidParameterError
-        If the rule does not alternate, or predicts.
+        If the rule does not alternate, or predicts; or if 16 bits are asked for where the rest is
+        not in single precision and by vectors.
     """
 
     name = "hand"
@@ -91,6 +102,7 @@ class HandEngine(Engine):
         dtype: DTypeLike = np.float32,
         threads: int = 1,
         vectors: bool = True,
+        half: bool = False,
         lock: HandLock | None = None,
     ) -> None:
         if not rule.alternating or rule.prediction:
@@ -101,23 +113,53 @@ class HandEngine(Engine):
         self.structure, self.rule, self.threads, self._lock = structure, rule, threads, lock
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.single = self.dtype == np.float32
+        if half and not (vectors and self.single):
+            raise InvalidParameterError("half=True: 16 bits go with single precision, by vectors")
         self.bounds_value = structure.game.constant_sum is not None
         self.layout = lay_out(structure)
+        require_memory(
+            self._num_bytes(half),
+            "keeping regrets and averages of all hands on all boards",
+            "leave out bet sizes or hands"
+            if half
+            else "keep them in 16 bits (half=True), which "
+            "takes about half of that, or leave out bet sizes or hands",
+        )
         self.iterations, self.total_weight = 0, 0.0
         self._kernels = _vectors() if vectors and self.single else plain
         self._numbers = np.array(
-            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), LEAST], self.dtype
+            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), LEAST, 0], self.dtype
         )
+        self.unit = _unit(self.layout) if half else 1.0
+        last = self.layout.streets[-1]
         self._streets = [
-            _StreetAtWork(self._kernels, self.layout, dealt, self.dtype, threads, lock)
-            for dealt in range(len(self.layout.streets))
+            (_HalfStreet if half and street is last else _StreetAtWork)(
+                self._kernels, self.layout, street, self.dtype, threads, self.unit, lock
+            )
+            for street in self.layout.streets
         ]
         self._root = tuple(_root(weights, self.dtype) for weights in self.layout.weights)
         self._reach = [self._new_reach(player) for player in (0, 1)]
+        self._mean = [self._new_reach(player) if half else [] for player in (0, 1)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._learning = [self._passes(player, self._reach, learns=True) for player in (0, 1)]
+        self._learning = [self._passes(player, self._reach, plain.LEARN) for player in (0, 1)]
         for player in (0, 1):
-            self._descend(player, self._reach[player], averaged=False)
+            self._follow(player)
+
+    def _num_bytes(self, half: bool) -> int:
+        """Return what regrets and averages take."""
+        found = 0
+        for street in self.layout.streets:
+            is_half = half and street is self.layout.streets[-1]
+            size = 4 if is_half else 2 * self.dtype.itemsize
+            for side, held in zip(street.round.sides, street.held, strict=True):
+                found += size * side.num_actions * len(held.hand)
+        return found
+
+    def _follow(self, player: int) -> None:
+        """Write the player's reach by what it has learnt."""
+        self._descend(player, self._reach[player], averaged=False)
+        self._descend(player, self._mean[player], averaged=True)
 
     def _new_reach(self, player: int) -> Reach:
         return [
@@ -130,11 +172,12 @@ class HandEngine(Engine):
         for positive, negative, weight, *_ in self.rule.schedule(self.iterations, count):
             share = weight / (self.total_weight + weight)
             self._numbers[plain.POSITIVE : plain.TIE] = positive, negative, share
+            self._numbers[plain.ITERATION] = self.iterations
             for player in (0, 1):
                 self._upwards(self._learning[player])
                 for of in self._streets:
                     of.locked[player].learn(of.regret[player], positive, negative)
-                self._descend(player, self._reach[player], averaged=False)
+                self._follow(player)
             self.total_weight += float(weight)
             self.iterations += 1
 
@@ -146,7 +189,7 @@ class HandEngine(Engine):
         reach = [self._new_reach(player) for player in (0, 1)]
         for player in (0, 1):
             self._descend(player, reach[player], averaged=True)
-        best = [self._worth(player, self._passes(player, reach, learns=False)) for player in (0, 1)]
+        best = [self._worth(player, self._passes(player, reach, plain.ANSWER)) for player in (0, 1)]
         if self.bounds_value:
             return float(self.structure.game.constant_sum or 0) - best[1], best[0]
         got = [self._worth(player, self._mean_passes(player, reach)) for player in (0, 1)]
@@ -160,26 +203,21 @@ class HandEngine(Engine):
         """Return what a player gets by passes over all streets."""
         worth, hand = self._upwards(passes), self.layout.streets[0].held[player].hand
         weights = np.append(self.layout.weights[player], 0.0)[hand]
-        return float(weights @ worth[:, 0]) / self.layout.total
+        return self.unit * float(weights @ worth[:, 0]) / self.layout.total
 
-    def _passes(self, player: int, reach: list[Reach], learns: bool) -> list[_Pass]:
+    def _passes(self, player: int, reach: list[Reach], how: int) -> list[_Pass]:
         """Return the passes over all streets from last to first, of one who learns or answers."""
         return [
-            self._pass(player, number, self._players(number, player, reach), learns)
+            self._pass(player, number, self._players(number, player, reach), how)
             for number in reversed(range(len(self._streets)))
         ]
 
     def _mean_passes(self, player: int, reach: list[Reach]) -> Iterator[_Pass]:
-        """Yield the passes that pay a player for its average against the other's.
-
-        Each is an iteration in which regrets are the averages: regret matching plays them. What it
-        learns goes into copies, and is forgotten.
-        """
+        """Yield the passes that pay a player for its average against the other's."""
         for number in reversed(range(len(self._streets))):
             me, other = self._players(number, player, reach)
-            me = me._replace(regret=aligned_copy(me.average), average=aligned_copy(me.average))
-            both = me, other._replace(regret=other.average)
-            yield self._pass(player, number, both, learns=True)
+            both = self._streets[number].by_average(me), other
+            yield self._pass(player, number, both, plain.MEAN)
 
     def _players(self, number: int, player: int, reach: list[Reach]) -> Both:
         """Return a player on a street and the other one, as kernels see them."""
@@ -189,19 +227,20 @@ class HandEngine(Engine):
         )
         return me, other
 
-    def _pass(self, player: int, number: int, both: Both, learns: bool) -> _Pass:
+    def _pass(self, player: int, number: int, both: Both, how: int) -> _Pass:
         """Return the pass over a street."""
         of, street = self._streets[number], self.layout.streets[number]
+        beside = of.beside(player, self._above(player, number, self._mean[player]))
         given = (
-            *both, of.pays[player], street.parent, len(street.round.entries),
-            of.worth[player], of.out[player], learns,
+            *both, *beside, of.pays[player], street.parent, len(street.round.entries),
+            of.worth[player], of.out[player], how,
         )  # fmt: skip
         held, above = street.held[player], self._streets[number - 1].worth[player]
         handed_up = (
             held.start, held.hand, street.parent, street.image, street.symmetry,
             self.layout.images[player], of.out[player], above,
         )  # fmt: skip
-        over_boards = partial(self._kernels.ascend_street, *given)
+        over_boards = partial(of.kernels.ascend_street, *given)
         return _Pass(of, over_boards, handed_up if number else None, of.out[player])
 
     def _upwards(self, passes: Iterable[_Pass]) -> Numbers:
@@ -214,7 +253,7 @@ class HandEngine(Engine):
         return over.out
 
     def _above(self, player: int, number: int, reach: Reach) -> Numbers:
-        return reach[number - 1] if number else self._root[player]
+        return reach[number - 1] if number and reach else self._root[player]
 
     def _descend(self, player: int, reach: Reach, averaged: bool) -> None:
         """Write the player's reach of the exits of all streets."""
@@ -229,14 +268,22 @@ class HandEngine(Engine):
 
         For each player and street (vectors, actions, width).
         """
-        return tuple(of.average[player].copy() for player in (0, 1) for of in self._streets)
+        return tuple(array.copy() for array in self.last_plans())
+
+    def last_plans(self) -> Plans:
+        """Return the same where no iteration follows: the arrays at work."""
+        return tuple(of.average[player] for player in (0, 1) for of in self._streets)
+
+    def finish(self) -> None:
+        """Give up all but what makes strategies of plans."""
+        self._streets, self._learning, self._reach, self._mean = [], [], [], []
 
     def profile(self, form: SequenceForm, plans: Plans, rounded: bool) -> Profile:
         """Return the profile of the game that plays by such plans; it is kept by boards and hands.
 
         Single precision has no digits to round.
         """
-        found = HandStrategy(self.structure, self.behaviors(plans))
+        found = HandStrategy(self.structure, self.behaviors(plans), in_place=True)
         if self._lock is not None:  # where a plan does not come, its average says nothing
             found = HandStrategy(self.structure, kept_to(self._lock, found))
         return found.in_form(form)
@@ -246,10 +293,10 @@ class HandEngine(Engine):
         plans = self.plans() if plans is None else plans
         found: Behaviors = ({}, {})
         for player in (0, 1):
-            of_player = plans[player * len(self._streets) :]
+            of_player = plans[player * len(self.layout.streets) :]
             sizes = len(self.layout.weights[player])
             for street, plan in zip(self.layout.streets, of_player, strict=False):
-                for node, sums in by_decision(street, player, sizes, plan).items():
+                for node, sums in by_decision(street, player, sizes, plan):
                     found[player][node] = _behavior(sums)
         return found
 
@@ -270,12 +317,7 @@ class HandEngine(Engine):
             array[...] = state[name]
         self.total_weight, self.iterations = float(state["total_weight"][0]), iterations
         for player in (0, 1):
-            self._descend(player, self._reach[player], averaged=False)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all regrets and averages."""
-        return sum(array.nbytes for array in self.state().values())
+            self._follow(player)
 
 
 class _Pass(NamedTuple):
@@ -294,12 +336,13 @@ class _StreetAtWork:
         self,
         kernels: Any,
         layout: Layout,
-        dealt: int,
+        street: Street,
         dtype: np.dtype[Any],
         threads: int,
+        unit: float,
         lock: HandLock | None,
     ) -> None:
-        self.street = street = layout.streets[dealt]
+        self.street, self.kernels = street, self._chosen(kernels)
         self._exits = [_exits(street, player) for player in (0, 1)]
         self._even = [(1 / side.nodes[:, 1]).astype(dtype) for side in street.round.sides]
         self._held = [
@@ -311,26 +354,52 @@ class _StreetAtWork:
             (len(held.hand) // WIDTH, side.num_actions, WIDTH)
             for held, side in zip(street.held, sides, strict=True)
         ]
-        self.regret = [aligned_zeros(shape, dtype) for shape in shapes]
-        self.average = [aligned_zeros(shape, dtype) for shape in shapes]
+        self.regret, self.average = self._memory(shapes, dtype)
         self.locked = [LockedStreet(lock, street, player, dtype) for player in (0, 1)]
         for locked, regret in zip(self.locked, self.regret, strict=True):
             locked.play(regret)
+        self._check_locks()
         self._given = [Given(*map(aligned_copy, of.given)) for of in self.locked]
         self.columns = filled(street.round.num_exits)
         entries = filled(len(street.round.entries))
-        self.out = [aligned_zeros((len(held.hand), entries), dtype) for held in street.held]
+        most = max(len(held.hand) for held in street.held)
+        out = aligned_zeros((most, entries), dtype)  # of one player at a time
+        self.out = [out[: len(held.hand)] for held in street.held]
         self.worth = [
             aligned_zeros((street.num_boards, len(weights) + 1, self.columns), dtype)
             for weights in layout.weights
         ]
-        self.pays = [_pays(lanes, street, dtype) for lanes in street.round.lanes]
+        self.pays = [_pays(lanes, street, dtype, unit) for lanes in street.round.lanes]
         count = max(1, min(street.num_boards, SHARES * threads if threads > 1 else 1))
         bounds = [street.num_boards * i // count for i in range(count + 1)]
         self._shares = list(pairwise(bounds))
         self._scratch = [
-            _new_scratch(kernels, layout, street, dtype) for _ in range(min(threads, count))
+            _new_scratch(self.kernels, layout, street, dtype) for _ in range(min(threads, count))
         ]
+
+    def _chosen(self, kernels: Any) -> Any:
+        """Return the loops of this street, where the others have `kernels`."""
+        return kernels
+
+    def _memory(
+        self, shapes: list[tuple[int, int, int]], dtype: np.dtype[Any]
+    ) -> tuple[list[Numbers], list[Numbers]]:
+        """Return regrets and averages of both players."""
+        return (
+            [aligned_zeros(shape, dtype) for shape in shapes],
+            [aligned_zeros(shape, dtype) for shape in shapes],
+        )
+
+    def _check_locks(self) -> None:
+        """Refuse locks that its memory cannot hold."""
+
+    def by_average(self, me: plain.Player) -> plain.Player:
+        """Return a player whose regrets say what its average does."""
+        return me._replace(regret=me.average)
+
+    def beside(self, player: int, mean: Numbers) -> tuple[Any, ...]:
+        """Return what else its loops take of a player whose average reach from above is `mean`."""
+        return ()
 
     def player(self, player: int, above: Numbers) -> plain.Player:
         """Return a player as kernels see it."""
@@ -364,6 +433,74 @@ class _StreetAtWork:
         else:
             for future in [pool.submit(take, boards) for boards in self._shares]:
                 future.result()
+
+
+class _HalfStreet(_StreetAtWork):
+    """The last street, where regrets and averages have 16 bits."""
+
+    def _chosen(self, kernels: Any) -> Any:
+        from seqform.solvers.iterative.regret import hand_half_kernels
+
+        return hand_half_kernels
+
+    def _memory(
+        self, shapes: list[tuple[int, int, int]], dtype: np.dtype[Any]
+    ) -> tuple[list[Numbers], list[Numbers]]:
+        self._scatter = [_scattered(held.paid_as) for held in self.street.held]
+        regret = [aligned_zeros(shape, np.float16) for shape in shapes]
+        average = [aligned_zeros(shape, np.uint16) for shape in shapes]
+        for side, array in zip(self.street.round.sides, average, strict=True):
+            for first, count, _ in side.nodes.tolist():
+                parts = self.kernels.PARTS // count
+                array[:, first : first + count] = parts
+                array[:, first] += self.kernels.PARTS - count * parts
+        return regret, average
+
+    def player(self, player: int, above: Numbers) -> plain.Player:
+        """Return a player as kernels see it, who know short floats by their bits."""
+        found = super().player(player, above)
+        return found._replace(regret=found.regret.view(np.uint16))
+
+    def _check_locks(self) -> None:
+        if any(of.given.row.any() for of in self.locked):
+            raise UnsupportedGameError(
+                "half=True: what is locked on the last street has more digits than 16 bits hold: "
+                "leave it out, or lock earlier streets only"
+            )
+
+    def by_average(self, me: plain.Player) -> plain.Player:
+        """Return the player as it is: its average says what it does."""
+        return me
+
+    def beside(self, player: int, mean: Numbers) -> tuple[Any, ...]:
+        """Return what its average is moved by."""
+        held, scatter = self.street.held[player], self._scatter[player]
+        return (self.kernels.Half(mean, held.hand, scatter),)
+
+
+def _scattered(numbers: Ints) -> Ints:
+    """Return 32 bits for each number, by which numbers side by side are told apart as by chance."""
+    found = aligned_zeros(numbers.shape, np.uint32)
+    found[...] = numbers
+    found *= np.uint32(0x9E3779B1)
+    found ^= found >> np.uint32(15)
+    found *= np.uint32(0x85EBCA77)
+    found ^= found >> np.uint32(13)
+    return found.view(np.int32)
+
+
+def _unit(layout: Layout) -> float:
+    """Return the unit of payoffs, a power of two, by which regrets of the last street fit 16 bits.
+
+    What an action may gain or lose in one iteration is between 32 and 64 of them.
+    """
+    street = layout.streets[-1]
+    most = 0.0
+    for player, lanes in enumerate(street.round.lanes):
+        paid = np.abs(lanes.factor[_of_ends(lanes)]).max(initial=0)
+        met = layout.weights[1 - player].sum() * street.share
+        most = max(most, 4 * float(paid * met))  # a middle and a swing, gained or lost
+    return 2.0 ** (ceil(log2(most)) - HEADROOM) if most else 1.0
 
 
 def _vectors() -> Any:
@@ -421,10 +558,16 @@ def _exits(street: Street, player: int) -> Ints:
     return found[: len(exits)]
 
 
-def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any]) -> plain.Pays:
+def _of_ends(lanes: Lanes) -> Mask:
+    """Tell which payoffs are of ends, and not of exits."""
+    found: Mask = lanes.source < lanes.num_mass + lanes.num_duel
+    return found
+
+
+def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any], unit: float) -> plain.Pays:
     line = np.where(lanes.line < 0, _num_lines(street), lanes.line).astype(np.int32)
     factor = lanes.factor.copy()
-    factor[lanes.source < lanes.num_mass + lanes.num_duel] *= street.share  # and not of exits
+    factor[_of_ends(lanes)] *= street.share / unit
     return plain.Pays(
         line, lanes.num_mass, lanes.first_duel, lanes.start, lanes.source, factor.astype(dtype)
     )
@@ -448,12 +591,14 @@ def _behavior(sums: Numbers) -> Numbers:
     total = sums.sum(axis=1, dtype=np.float64, keepdims=True)
     with np.errstate(invalid="ignore"):
         found = np.where(total > 0, sums / total, 1 / sums.shape[1])
-    behavior: Numbers = found.astype(sums.dtype)
+    behavior: Numbers = found.astype(np.result_type(sums.dtype, np.float32))
     return behavior
 
 
-def by_decision(street: Street, player: int, num_hands: int, cells: Numbers) -> dict[int, Numbers]:
-    """Return numbers of a street's actions by public node: (boards, actions, hands); 0 elsewhere.
+def by_decision(
+    street: Street, player: int, num_hands: int, cells: Numbers
+) -> Iterator[tuple[int, Numbers]]:
+    """Yield public nodes of a street, with numbers of actions: (boards, actions, hands); else 0.
 
     Parameters
     ----------
@@ -462,10 +607,8 @@ def by_decision(street: Street, player: int, num_hands: int, cells: Numbers) -> 
     """
     side, held = street.round.sides[player], street.held[player]
     board = np.repeat(np.arange(street.num_boards), np.diff(held.start))
-    found = {}
     for public, (first, count, _) in zip(side.public.tolist(), side.nodes.tolist(), strict=True):
         numbers = cells[:, first : first + count].transpose(1, 0, 2).reshape(count, -1)
         whole = np.zeros((street.num_boards, count, num_hands + 1), dtype=cells.dtype)
         whole[board, :, held.hand] = numbers.T
-        found[public] = whole[:, :, :num_hands]
-    return found
+        yield public, whole[:, :, :num_hands]

@@ -18,9 +18,14 @@ import numba
 
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
-ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, LEAST = range(7)
+ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, LEAST, ITERATION = range(8)
 """What `numbers` holds: 0, 1, the discounts of positive and negative regrets, the share of this
-iteration in the average, what counts as a tie, and less than anything is worth."""
+iteration in the average, what counts as a tie, less than anything is worth, and how many iterations
+were made before."""
+
+ANSWER, LEARN, MEAN = range(3)
+"""What a player does in a pass: answer the opponent's average by a best response, learn against its
+strategy, or play what its regrets say against the opponent's average, and learn nothing."""
 
 OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -265,6 +270,20 @@ def learn(nodes, sigma, entries, utility, regret, total, numbers):
 
 
 @part
+def expect(nodes, sigma, entries, utility, total, numbers):
+    """Pay the entries what they are worth by a strategy."""
+    for node in range(len(nodes) - 1, -1, -1):
+        first, actions, above = nodes[node, 0], nodes[node, 1], nodes[node, 2]
+        for i in range(WIDTH):
+            total[i] = numbers[ZERO]
+        for a in range(first, first + actions):
+            for i in range(WIDTH):
+                total[i] += sigma[a, i] * utility[entries + a, i]
+        for i in range(WIDTH):
+            utility[above, i] += total[i]
+
+
+@part
 def best_actions(nodes, given, vector, entries, utility, total, numbers):
     """Pay the entries what the best actions are worth, or what is locked and the best of the rest.
 
@@ -300,21 +319,18 @@ def keep(utility, entries, out, place):
 
 
 @jit
-def ascend_street(me, other, pays, parents, entries, worth, out, learns, boards, work, numbers):
+def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, work, numbers):
     """Take boards ``boards[0]:boards[1]`` of a street from ends to entries.
 
     `worth` is what the exits are worth, (boards, hands + 1, columns); what the entries are worth is
-    written to `out`, (places, columns).
-
-    If the player `learns`, that is an iteration; otherwise it answers the opponent's average with a
-    best response.
+    written to `out`, (places, columns). The player does what `how` says.
     """
     for board in range(boards[0], boards[1]):
         parent = parents[board]
         for place in range(other.start[board], other.start[board + 1], WIDTH):
             vector = place // WIDTH
             enter(other, parent, place, entries, work.lines)
-            if learns:
+            if how == LEARN:
                 choose(
                     other.nodes, other.even, other.regret[vector], work.sigma, work.total, numbers
                 )
@@ -326,15 +342,18 @@ def ascend_street(me, other, pays, parents, entries, worth, out, learns, boards,
         for place in range(me.start[board], me.start[board + 1], WIDTH):
             vector, row = place // WIDTH, place - me.start[board]
             pay(me, pays, worth[board], place, row, work, numbers)
-            if learns:
+            if how == ANSWER:
+                best_actions(me.nodes, me.given, vector, entries, work.utility, work.total, numbers)
+            elif how == MEAN:
+                choose(me.nodes, me.even, me.regret[vector], work.sigma, work.total, numbers)
+                expect(me.nodes, work.sigma, entries, work.utility, work.total, numbers)
+            else:
                 regret, average = me.regret[vector], me.average[vector]
                 enter(me, parent, place, entries, work.lines)
                 choose(me.nodes, me.even, regret, work.sigma, work.total, numbers)
                 follow(me.nodes, work.sigma, entries, work.lines)
                 average_in(average, entries, work.lines, numbers[WEIGHT])
                 learn(me.nodes, work.sigma, entries, work.utility, regret, work.total, numbers)
-            else:
-                best_actions(me.nodes, me.given, vector, entries, work.utility, work.total, numbers)
             keep(work.utility, entries, out, place)
 
 

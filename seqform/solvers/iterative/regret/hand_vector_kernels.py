@@ -11,7 +11,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from seqform.solvers.iterative.regret.hand_regret_kernels import (
+    ANSWER,
+    LEARN,
     LEAST,
+    MEAN,
     NEGATIVE,
     ONE,
     POSITIVE,
@@ -24,6 +27,7 @@ from seqform.solvers.iterative.regret.hand_regret_kernels import (
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 from seqform.solvers.iterative.regret.hand_vectors import (
     fill,
+    kept,
     larger,
     load,
     peek,
@@ -102,7 +106,7 @@ def play(player, vector, entries, work, numbers, own):
         prefetch(regret, following + first)
         prefetch(regret, following + first + WIDTH)
         if count == 2:
-            left, right = positive(load(regret, at)), positive(load(regret, at + WIDTH))
+            left, right = positive(kept(regret, at)), positive(kept(regret, at + WIDTH))
             total = left + right
             share = one / where_positive(total, total, one)
             left = where_positive(total, left * share, even)
@@ -116,10 +120,10 @@ def play(player, vector, entries, work, numbers, own):
             total = zero
             for a in range(0, count * WIDTH, WIDTH):
                 prefetch(regret, following + first + a)
-                total = total + positive(load(regret, at + a))
+                total = total + positive(kept(regret, at + a))
             share = one / where_positive(total, total, one)
             for a in range(0, count * WIDTH, WIDTH):
-                chosen = where_positive(total, positive(load(regret, at + a)) * share, even)
+                chosen = where_positive(total, positive(kept(regret, at + a)) * share, even)
                 if own:
                     store(sigma, first + a, chosen)
                 store(lines, to + a, before * chosen)
@@ -274,32 +278,38 @@ def pay(me, pays, worth, board, place, work, numbers):
 
 
 @part
-def learn(me, vector, entries, work, numbers):
-    """Add regrets against what the lines are paid, and pay the entries what they are worth.
+def expect(me, entries, work, numbers):
+    """Pay the lines above each node what it is worth, the last node first; write that down, too."""
+    nodes, utility = me.nodes, work.utility
+    for node in range(len(nodes) - 1, -1, -1):
+        first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
+        above, total = WIDTH * peek(nodes, 3 * node + 2), fill(numbers, ZERO)
+        for a in range(first, first + count, WIDTH):
+            total = total + load(work.sigma, a) * load(utility, WIDTH * entries + a)
+        store(utility, above, load(utility, above) + total)
+        store(work.worth, node * WIDTH, total)
 
-    The average moves towards the reach. Memory is gone through once, and upwards.
+
+@part
+def learn(me, vector, entries, work, numbers):
+    """Add regrets against what the lines are paid, and move the average towards the reach.
+
+    Memory is gone through once, and upwards.
     """
     zero, tie, weight = fill(numbers, ZERO), fill(numbers, TIE), fill(numbers, WEIGHT)
     gain, loss = fill(numbers, POSITIVE), fill(numbers, NEGATIVE)
     nodes, utility, actions = me.nodes, work.utility, me.regret.shape[1]
     regret, averages, start = me.regret, me.average, vector * actions * WIDTH
     following = start + actions * WIDTH
-    for node in range(len(nodes) - 1, -1, -1):
-        first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
-        above, total = WIDTH * peek(nodes, 3 * node + 2), zero
-        for a in range(first, first + count, WIDTH):
-            total = total + load(work.sigma, a) * load(utility, WIDTH * entries + a)
-        store(utility, above, load(utility, above) + total)
-        store(work.worth, node * WIDTH, total)
     for node in range(len(nodes)):
         first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
         total = load(work.worth, node * WIDTH)
         for a in range(first, first + count, WIDTH):
             prefetch(averages, following + a)
-            got, kept = load(utility, WIDTH * entries + a), load(regret, start + a)
-            now = got - total
-            now = where_positive(size(now) - tie * size(got), now, zero)
-            store(regret, start + a, kept * where_positive(kept, gain, loss) + now)
+            got, was = load(utility, WIDTH * entries + a), load(regret, start + a)
+            more = got - total
+            more = where_positive(size(more) - tie * size(got), more, zero)
+            store(regret, start + a, was * where_positive(was, gain, loss) + more)
             average, reach = load(averages, start + a), load(work.lines, WIDTH * entries + a)
             store(averages, start + a, average + weight * (reach - average))
 
@@ -337,13 +347,13 @@ def keep(utility, entries, out, place):
 
 
 @jit
-def ascend_street(me, other, pays, parents, entries, worth, out, learns, boards, work, numbers):
+def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, work, numbers):
     """Take boards ``boards[0]:boards[1]`` of a street from ends to entries; see the plain one."""
     for board in range(boards[0], boards[1]):
         parent = parents[board]
         for place in range(other.start[board], other.start[board + 1], WIDTH):
             enter(other, parent, place, entries, work.lines)
-            if learns:
+            if how == LEARN:
                 play(other, place // WIDTH, entries, work, numbers, False)
             else:
                 recall(other.average, place // WIDTH, entries, work.lines)
@@ -351,12 +361,16 @@ def ascend_street(me, other, pays, parents, entries, worth, out, learns, boards,
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):
             pay(me, pays, worth, board, place, work, numbers)
-            if learns:
+            if how == ANSWER:
+                best_actions(me.nodes, me.given, place // WIDTH, entries, work.utility, numbers)
+            elif how == MEAN:
+                play(me, place // WIDTH, entries, work, numbers, True)
+                expect(me, entries, work, numbers)
+            else:
                 enter(me, parent, place, entries, work.lines)
                 play(me, place // WIDTH, entries, work, numbers, True)
+                expect(me, entries, work, numbers)
                 learn(me, place // WIDTH, entries, work, numbers)
-            else:
-                best_actions(me.nodes, me.given, place // WIDTH, entries, work.utility, numbers)
             keep(work.utility, entries, out, place)
 
 

@@ -7,6 +7,11 @@ multiple of 16 in an array that begins where a line of the cache does: nothing c
 
 ``a + b``, ``a - b``, ``a * b`` and ``a / b`` are meant number by number. What is here in few lines
 for each is what `hand_vector_kernels` uses.
+
+Arrays of uint16 hold whole numbers, or *short floats*: the sign, 5 bits of an exponent and 10 of a
+mantissa, as numpy's float16 has them. There are no infinities and no subnormal numbers; all bits of
+the exponent being zero means 0. They are taken apart by integer operations, which all processors
+have alike.
 """
 
 from __future__ import annotations
@@ -34,6 +39,17 @@ FLAGS = ("contract", "nsz", "nnan", "ninf", "arcp")
 infinities nor undefined numbers."""
 
 LLVM = ir.VectorType(ir.FloatType(), WIDTH)
+WHOLE = ir.VectorType(ir.IntType(32), WIDTH)
+SHORT = ir.VectorType(ir.IntType(16), WIDTH)
+
+CUT = 13
+"""Bits of a mantissa that a short float lacks."""
+
+SHIFTED = 127 - 15
+"""By how much the exponents of single precision are larger than those of short floats."""
+
+LARGEST = 0x477FE000
+"""The bits, in single precision, of the largest short float, 65504."""
 
 
 class VectorType(types.Type):
@@ -198,6 +214,16 @@ def larger(typing: Any, first: Any, second: Any) -> Any:
 
 
 @intrinsic
+def smaller(typing: Any, first: Any, second: Any) -> Any:
+    """Return the smaller of two numbers, one by one."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.select(builder.fcmp_ordered("<", *args, flags=FLAGS), *args)
+
+    return vector(vector, vector), generate
+
+
+@intrinsic
 def where_positive(typing: Any, asked: Any, then: Any, otherwise: Any) -> Any:
     """Return numbers of `then` where those of `asked` are positive, and else of `otherwise`."""
 
@@ -220,17 +246,69 @@ def size(typing: Any, value: Any) -> Any:
     return vector(vector), generate
 
 
+EIGHT = WIDTH // 2
+HALF = ir.VectorType(ir.FloatType(), EIGHT)
+
+Halves = Callable[[Any, int], Any]
+"""Given a row's number and 0 or 1, returns half of the row, <8 x float>."""
+
+
+def _load_half(
+    context: Any, builder: Any, array_type: Any, array: Any, place: Any, half: int
+) -> Any:
+    found = builder.load(_half(context, builder, array_type, array, place, half))
+    found.align = BYTES // 2
+    return found
+
+
+def _half(context: Any, builder: Any, array_type: Any, array: Any, place: Any, half: int) -> Any:
+    """Return the address of the first or the second half of the vector at a place of an array."""
+    data = context.make_array(array_type)(context, builder, array).data
+    first = builder.add(place, ir.IntType(64)(half * EIGHT))
+    return builder.bitcast(builder.gep(data, [first]), HALF.as_pointer())
+
+
+def _write_columns(
+    context: Any, builder: Any, halves: Halves, array_type: Any, target: Any, to: Any, beside: Any
+) -> None:
+    """Write the columns of 16 rows as vectors, the first one to `to`, so many numbers `beside`.
+
+    Blocks of 8 by 8 numbers fit into the registers of all processors.
+    """
+    columns = [to]
+    for _ in range(WIDTH - 1):
+        columns.append(builder.add(columns[-1], beside))
+    for upper in (0, 1):
+        for left in (0, 1):
+            rows = [halves(upper * EIGHT + k, left) for k in range(EIGHT)]
+            for k, column in enumerate(_transposed(builder, rows)):
+                place = columns[left * EIGHT + k]
+                address = _half(context, builder, array_type, target, place, upper)
+                builder.store(column, address, align=BYTES // 2)
+
+
 def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
-    """Return the columns of 16 vectors, by exchanging ever larger blocks."""
-    for step in (1, 2, 4, 8):
-        low = _mask([lane if not lane & step else WIDTH + lane - step for lane in range(WIDTH)])
-        high = _mask([lane + step if not lane & step else WIDTH + lane for lane in range(WIDTH)])
-        for upper in range(WIDTH):
-            if not upper & step:
-                pair = rows[upper], rows[upper + step]
-                rows[upper] = builder.shuffle_vector(*pair, low)
-                rows[upper + step] = builder.shuffle_vector(*pair, high)
-    return rows
+    """Return the columns of 8 rows of 8 numbers, by exchanging ever larger parts of pairs."""
+    for step, masks in enumerate(PAIRED):
+        apart, found = 2**step, list(rows)
+        for upper in range(EIGHT):
+            if not upper & apart:
+                for place, mask in zip((upper, upper + apart), masks, strict=True):
+                    pair = rows[upper], rows[upper + apart]
+                    found[place] = builder.shuffle_vector(*pair, _mask(mask))
+        rows = found
+    return [rows[place] for place in FOUND_AT]
+
+
+PAIRED = (
+    ((0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15)),
+    ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)),
+    ((0, 1, 2, 3, 8, 9, 10, 11), (4, 5, 6, 7, 12, 13, 14, 15)),
+)
+"""What a pair of rows is made into, step by step: one instruction each of most processors."""
+
+FOUND_AT = (0, 2, 1, 3, 4, 6, 5, 7)
+"""Where columns are after these steps."""
 
 
 @intrinsic
@@ -244,13 +322,14 @@ def transpose(
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source, at, apart, target, to, beside = args
-        rows = []
-        for _ in range(WIDTH):
-            rows.append(_load(context, builder, signature.args[0], source, at))
-            at = builder.add(at, apart)
-        for row in _transposed(builder, rows):
-            _store(context, builder, signature.args[3], target, to, row)
-            to = builder.add(to, beside)
+        rows = [at]
+        for _ in range(WIDTH - 1):
+            rows.append(builder.add(rows[-1], apart))
+
+        def halves(k: int, half: int) -> Any:
+            return _load_half(context, builder, signature.args[0], source, rows[k], half)
+
+        _write_columns(context, builder, halves, signature.args[3], target, to, beside)
         return context.get_dummy_value()
 
     return types.none(source, int64, int64, target, int64, int64), generate
@@ -271,11 +350,12 @@ def transpose_chosen(
         rows = []
         for place in _following(builder, first, 1):
             row = _peek(context, builder, signature.args[3], chosen, place)
-            found = builder.add(at, builder.mul(row, apart))
-            rows.append(_load(context, builder, signature.args[0], source, found))
-        for row in _transposed(builder, rows):
-            _store(context, builder, signature.args[5], target, to, row)
-            to = builder.add(to, beside)
+            rows.append(builder.add(at, builder.mul(row, apart)))
+
+        def halves(k: int, half: int) -> Any:
+            return _load_half(context, builder, signature.args[0], source, rows[k], half)
+
+        _write_columns(context, builder, halves, signature.args[5], target, to, beside)
         return context.get_dummy_value()
 
     return types.none(source, int64, int64, rows, int64, target, int64, int64), generate
@@ -299,16 +379,18 @@ def transpose_met(
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         sums, start, cards, first, reached, at, same, target, to = args
-        found = []
-        for k, met in enumerate(_met(context, builder, signature.args, sums, start, cards, first)):
-            place = builder.add(first, ir.IntType(64)(k))
+        met = _met(context, builder, signature.args, sums, start, cards, first)
+        again = []
+        for place in _following(builder, first, 1):
             row = _peek(context, builder, signature.args[6], same, place)
-            again = builder.add(at, builder.mul(row, ir.IntType(64)(WIDTH)))
-            reach = _load(context, builder, signature.args[4], reached, again)
-            found.append(builder.fadd(met, reach, flags=FLAGS))
-        for row in _transposed(builder, found):
-            _store(context, builder, signature.args[7], target, to, row)
-            to = builder.add(to, ir.IntType(64)(WIDTH))
+            again.append(builder.add(at, builder.mul(row, ir.IntType(64)(WIDTH))))
+
+        def halves(k: int, half: int) -> Any:
+            reach = _load_half(context, builder, signature.args[4], reached, again[k], half)
+            return builder.fadd(met(k, half), reach, flags=FLAGS)
+
+        beside = ir.IntType(64)(WIDTH)
+        _write_columns(context, builder, halves, signature.args[7], target, to, beside)
         return context.get_dummy_value()
 
     return (
@@ -329,14 +411,15 @@ def transpose_beaten(
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         sums, start, cards, first, duel, at, target, to = args
-        found = []
-        for k, met in enumerate(_met(context, builder, signature.args, sums, start, cards, first)):
-            place = builder.add(at, ir.IntType(64)(WIDTH * k))
-            beaten = _load(context, builder, signature.args[4], duel, place)
-            found.append(builder.fsub(beaten, met, flags=FLAGS))
-        for row in _transposed(builder, found):
-            _store(context, builder, signature.args[6], target, to, row)
-            to = builder.add(to, ir.IntType(64)(WIDTH))
+        met = _met(context, builder, signature.args, sums, start, cards, first)
+        rows = _following(builder, at, WIDTH)
+
+        def halves(k: int, half: int) -> Any:
+            beaten = _load_half(context, builder, signature.args[4], duel, rows[k], half)
+            return builder.fsub(beaten, met(k, half), flags=FLAGS)
+
+        beside = ir.IntType(64)(WIDTH)
+        _write_columns(context, builder, halves, signature.args[6], target, to, beside)
         return context.get_dummy_value()
 
     return types.none(sums, int64, cards, int64, duel, int64, target, int64), generate
@@ -344,14 +427,148 @@ def transpose_beaten(
 
 def _met(
     context: Any, builder: Any, kinds: Any, sums: Any, start: Any, cards: Any, first: Any
-) -> list[Any]:
-    """Return for each of 16 hands the sum of all hands less those with either of its cards."""
-    total, found = _load(context, builder, kinds[0], sums, start), []
+) -> Halves:
+    """Return what gives, for each of 16 hands, the sum of all hands less those with its cards."""
+    rows = []
     for place in _following(builder, builder.mul(first, ir.IntType(64)(2)), 2):
-        met = total
-        for card in (0, 1):
-            where = builder.add(place, ir.IntType(64)(card))
-            row = builder.add(start, _peek(context, builder, kinds[2], cards, where))
-            met = builder.fsub(met, _load(context, builder, kinds[0], sums, row), flags=FLAGS)
-        found.append(met)
+        pair = (builder.add(place, ir.IntType(64)(card)) for card in (0, 1))
+        found = [_peek(context, builder, kinds[2], cards, where) for where in pair]
+        rows.append([builder.add(start, row) for row in found])
+    total = [_load_half(context, builder, kinds[0], sums, start, half) for half in (0, 1)]
+
+    def halves(k: int, half: int) -> Any:
+        met = total[half]
+        for row in rows[k]:
+            less = _load_half(context, builder, kinds[0], sums, row, half)
+            met = builder.fsub(met, less, flags=FLAGS)
+        return met
+
+    return halves
+
+
+def _short(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
+    """Return the address of 16 numbers of 16 bits at a place of an array."""
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [place]), SHORT.as_pointer())
+
+
+def _load_short(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
+    found = builder.load(_short(context, builder, array_type, array, place))
+    found.align = BYTES // 2
     return found
+
+
+def _store_short(
+    context: Any, builder: Any, array_type: Any, array: Any, place: Any, value: Any
+) -> None:
+    address = _short(context, builder, array_type, array, place)
+    builder.store(builder.trunc(value, SHORT), address, align=BYTES // 2)
+
+
+def _every_whole(number: int) -> Any:
+    return ir.Constant(WHOLE, [number] * WIDTH)
+
+
+@intrinsic
+def kept(typing: Any, array: Any, place: Any) -> Any:
+    """Return the vector at a place of an array, of float32 or of short floats."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = signature.args[0]
+        if kind.dtype == float32:
+            return _load(context, builder, kind, *args)
+        bits = builder.sext(_load_short(context, builder, kind, *args), WHOLE)
+        bits = builder.and_(builder.shl(bits, _every_whole(CUT)), _every_whole(0x8FFFFFFF - 2**32))
+        found = builder.bitcast(bits, LLVM)
+        return builder.fmul(found, ir.Constant(LLVM, [2.0**SHIFTED] * WIDTH), flags=FLAGS)
+
+    return vector(array, int64), generate
+
+
+@intrinsic
+def keep_short(
+    typing: Any, array: Any, place: Any, value: Any, scatter: Any, at: Any, dithers: Any, k: Any
+) -> Any:
+    """Write a vector as short floats, each rounded up or down by chance.
+
+    What is larger than the largest becomes that, and what is smaller than the smallest 0. Chance is
+    number k of `dithers` plus what is at `at` of `scatter`, both of int32; its highest bits count.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array, place, value, scatter, at, dithers, k = args
+        chance = _chance(context, builder, signature.args[3:], scatter, at, dithers, k)
+        dither = builder.lshr(chance, _every_whole(32 - CUT))
+        bits = builder.bitcast(value, WHOLE)
+        size = builder.and_(bits, _every_whole(0x7FFFFFFF))
+        most = _every_whole(LARGEST)
+        size = builder.select(builder.icmp_signed("<", size, most), size, most)
+        size = builder.add(builder.sub(size, _every_whole(SHIFTED << 23)), dither)
+        size = builder.ashr(size, _every_whole(CUT))
+        least = builder.icmp_signed(">=", size, _every_whole(1 << (23 - CUT)))
+        size = builder.select(least, size, _every_whole(0))
+        sign = builder.and_(builder.lshr(bits, _every_whole(16)), _every_whole(0x8000))
+        short = builder.or_(size, sign)
+        _store_short(context, builder, signature.args[0], array, place, short)
+        return context.get_dummy_value()
+
+    return types.none(array, int64, vector, scatter, int64, dithers, int64), generate
+
+
+def _chance(
+    context: Any, builder: Any, kinds: Any, scatter: Any, at: Any, dithers: Any, k: Any
+) -> Any:
+    """Return 32 bits for each of 16 hands."""
+    data = context.make_array(kinds[0])(context, builder, scatter).data
+    of_hands = builder.load(builder.bitcast(builder.gep(data, [at]), WHOLE.as_pointer()))
+    of_hands.align = BYTES
+    numbers = context.make_array(kinds[2])(context, builder, dithers).data
+    number = builder.load(builder.gep(numbers, [k]))
+    first = builder.insert_element(ir.Constant(WHOLE, ir.Undefined), number, ir.IntType(32)(0))
+    return builder.add(of_hands, builder.shuffle_vector(first, first, _mask([0] * WIDTH)))
+
+
+@intrinsic
+def chance(typing: Any, scatter: Any, at: Any, dithers: Any, k: Any) -> Any:
+    """Return a vector of multiples of 1/256 from 0 to less than 1; see `keep_short`."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        bits = builder.lshr(_chance(context, builder, signature.args, *args), _every_whole(24))
+        share = ir.Constant(LLVM, [1 / 256] * WIDTH)
+        return builder.fmul(builder.sitofp(bits, LLVM), share, flags=FLAGS)
+
+    return vector(scatter, int64, dithers, int64), generate
+
+
+@intrinsic
+def load_whole(typing: Any, array: Any, place: Any) -> Any:
+    """Return the vector of the whole numbers at a place of an array of uint16."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        short = _load_short(context, builder, signature.args[0], *args)
+        return builder.sitofp(builder.zext(short, WHOLE), LLVM)
+
+    return vector(array, int64), generate
+
+
+@intrinsic
+def store_whole(typing: Any, array: Any, place: Any, value: Any) -> Any:
+    """Write a vector of whole numbers to a place of an array of uint16."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array, place, value = args
+        whole = builder.fptosi(value, WHOLE)
+        _store_short(context, builder, signature.args[0], array, place, whole)
+        return context.get_dummy_value()
+
+    return types.none(array, int64, vector), generate
+
+
+@intrinsic
+def floor(typing: Any, value: Any) -> Any:
+    """Return the whole parts of numbers that are not negative."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.sitofp(builder.fptosi(args[0], WHOLE), LLVM)
+
+    return vector(vector), generate
