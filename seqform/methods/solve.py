@@ -22,6 +22,7 @@ from seqform.methods.choose import (
     Request,
     choose_chain,
     choose_method,
+    usual,
     validate,
 )
 from seqform.methods.complete import completed
@@ -52,6 +53,7 @@ def solve(
     max_nodes: int | None = None,
     callback: Callable[[Any], None] | None = None,
     explain: bool = False,
+    plot: bool = False,
     lock: LockGiven | None = None,
     **options: Any,
 ) -> Solution:
@@ -92,6 +94,8 @@ def solve(
         Called with the progress of a search.
     explain
         Print which reduction and method were chosen, and why; also in `Solution.reasons`.
+    plot
+        Refuse a method that records no gaps, before it runs: `Solution.plot` is to draw them.
     lock
         What players do in some information sets, whatever else they would: a file, or
         ``{(player, infoset, action): probability}`` (`seqform.strategies.exploit.lock`). The locked
@@ -147,7 +151,7 @@ def solve(
         clock = Clock(None, threads, callback)
         problem = Problem(game, max_nodes, clock)
         chain = _chain(abstract, threshold, lock)
-        request = Request(problem, method, chain, threshold, prove, options)
+        request = Request(problem, method, chain, threshold, prove, options, plot)
         solution = _solved(request, clock, explain)
     run = replace(solution.run, max_nodes=max_nodes, asked=asked)
     return replace(solution, source=game, run=run)
@@ -327,7 +331,7 @@ def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
         return choice.method.run(problem, choice.options, clock)
     except NotForThisGameError as error:
         why = str(error.args[0])
-        raise NotForThisGameError(why, advice(problem, choice.method.name)) from None
+        raise NotForThisGameError(why, advice(problem, choice.method.name, usual)) from None
 
 
 def _uncertified(
