@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from seqform.base.errors import GameTooLargeError, UnsupportedGameError
+from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnsupportedGameError
 from seqform.base.summary import counted
 from seqform.concepts.correlated import CorrelatedAnswer
+from seqform.form.sequence_form import SequenceForm
 from seqform.report.betting_lines import MOST_BYTES, betting_lines
 from seqform.report.game_tree import tree_record
 from seqform.report.grid_of_hands import HandGrid
@@ -48,9 +49,19 @@ class Part:
     does: str = "lists all of a result"
 
 
-def played(of: Reported, num_results: int = 1) -> list[Part]:
-    """Return the sections on what is played; `num_results` of a page share its room."""
-    solution = of.solution
+def played(of: Reported, num_results: int = 1, dealt: str = "") -> list[Part]:
+    """Return the sections on what is played; `num_results` of a page share its room.
+
+    Raises
+    ------
+    InvalidParameterError
+        If cards are to be dealt that cannot be, or the game is none of hands.
+    """
+    solution, game = of.solution, of.solution.game
+    if dealt and not (isinstance(game, SequenceForm) and game.origin.hands is not None):
+        raise InvalidParameterError(
+            f"{of.name}: dealt={dealt!r} is for games of hands, such as hold'em: leave it out"
+        )
     if isinstance(solution.answer, CorrelatedAnswer):
         return [_told(of), _recommended(of)]
     try:
@@ -58,7 +69,7 @@ def played(of: Reported, num_results: int = 1) -> list[Part]:
     except (UnsupportedGameError, GameTooLargeError) as error:
         return [Part("What is played", f"{error}.")]
     if subject.form.origin.hands is not None:
-        return [_by_line(of, subject, num_results)]
+        return [_by_line(of, subject, num_results, dealt)]
     if subject.signals is not None:
         found = [_by_hand(of, subject)]
     elif solution.concept == "subgame-perfect":
@@ -90,15 +101,15 @@ def _by_hand(of: Reported, subject: Subject) -> Part:
     return _with_left_out(part, of, record["leftOut"], "information sets of later rounds")
 
 
-def _by_line(of: Reported, subject: Subject, num_results: int) -> Part:
+def _by_line(of: Reported, subject: Subject, num_results: int, dealt: str) -> Part:
     """Return the section on a game of hands, line by line of betting."""
-    found = betting_lines(subject.form, subject.profile, MOST_BYTES // num_results)
+    found = betting_lines(subject.form, subject.profile, MOST_BYTES // num_results, dealt)
     command = f"seqform show {_folder(of)} --line"
     record = {**found.record, "command": command}
     part = Part("What is played", _of_shares(subject))
     if found.packed:
         part = replace(part, drawn="lines", record=record, packed=found.packed)
-    left_out = []
+    left_out = [f"boards on which anything but {dealt} is dealt"] if dealt else []
     if found.left_out:
         total = len(found.packed) + found.left_out
         left_out.append(f"{found.left_out:,} of {total:,} points of the betting")
