@@ -10,7 +10,7 @@ from typing import Any
 from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnsupportedGameError
 from seqform.base.summary import counted
 from seqform.concepts.correlated import CorrelatedAnswer
-from seqform.form.sequence_form import SequenceForm
+from seqform.game.kinds import is_form
 from seqform.report.betting_lines import MOST_BYTES, betting_lines
 from seqform.report.game_tree import tree_record
 from seqform.report.grid_of_hands import HandGrid
@@ -58,7 +58,7 @@ def played(of: Reported, num_results: int = 1, dealt: str = "") -> list[Part]:
         If cards are to be dealt that cannot be, or the game is none of hands.
     """
     solution, game = of.solution, of.solution.game
-    if dealt and not (isinstance(game, SequenceForm) and game.origin.hands is not None):
+    if dealt and not (is_form(game) and game.origin.hands is not None):
         raise InvalidParameterError(
             f"{of.name}: dealt={dealt!r} is for games of hands, such as hold'em: leave it out"
         )
