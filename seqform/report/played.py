@@ -10,7 +10,6 @@ from typing import Any
 from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnsupportedGameError
 from seqform.base.summary import counted
 from seqform.concepts.correlated import CorrelatedAnswer
-from seqform.game.kinds import is_form
 from seqform.report.betting_lines import MOST_BYTES, betting_lines
 from seqform.report.game_tree import tree_record
 from seqform.report.grid_of_hands import HandGrid
@@ -57,12 +56,9 @@ def played(of: Reported, num_results: int = 1, dealt: str = "") -> list[Part]:
     InvalidParameterError
         If cards are to be dealt that cannot be, or the game is none of hands.
     """
-    solution, game = of.solution, of.solution.game
-    if dealt and not (is_form(game) and game.origin.hands is not None):
-        raise InvalidParameterError(
-            f"{of.name}: dealt={dealt!r} is for games of hands, such as hold'em: leave it out"
-        )
+    solution = of.solution
     if isinstance(solution.answer, CorrelatedAnswer):
+        _check_none_dealt(of, dealt)
         return [_told(of), _recommended(of)]
     try:
         subject = _subject(of)
@@ -70,6 +66,7 @@ def played(of: Reported, num_results: int = 1, dealt: str = "") -> list[Part]:
         return [Part("What is played", f"{error}.")]
     if subject.form.origin.hands is not None:
         return [_by_line(of, subject, num_results, dealt)]
+    _check_none_dealt(of, dealt)
     if subject.signals is not None:
         found = [_by_hand(of, subject)]
     elif solution.concept == "subgame-perfect":
@@ -80,6 +77,14 @@ def played(of: Reported, num_results: int = 1, dealt: str = "") -> list[Part]:
         record = tree_record(subject, subject.form.tree, rules_that_draw(of))
         found.append(Part("The tree", drawn="tree", record=record))
     return found
+
+
+def _check_none_dealt(of: Reported, dealt: str) -> None:
+    """Refuse cards for a game in which no hands are dealt out of ranges."""
+    if dealt:
+        raise InvalidParameterError(
+            f"{of.name}: dealt={dealt!r} is for games of hands, such as hold'em: leave it out"
+        )
 
 
 def _subject(of: Reported) -> Subject:
