@@ -23,6 +23,14 @@ def report(
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="FILE", help="The page to write, .html.")
     ] = Path("report.html"),
+    dealt: Annotated[
+        str,
+        typer.Option(
+            metavar="CARDS",
+            help="Of hold'em endgames, only boards on which these cards are dealt next, such as "
+            "8c: a page has no room for the rivers of a flop, and for those of one turn it has.",
+        ),
+    ] = "",
     trust: Annotated[
         bool,
         typer.Option(
@@ -39,7 +47,7 @@ def report(
     import seqform
 
     with display.spinner(shown=True):
-        seqform.write_report(results, out, find=partial(load_saved, trust=trust))
+        seqform.write_report(results, out, find=partial(load_saved, trust=trust), dealt=dealt)
         found = seqform.verify_report(out)
     size = out.stat().st_size / 1e6
     print(f"wrote {out}, {size:.2f} MB, fingerprint {found.fingerprint}")

@@ -106,6 +106,7 @@ def solve(
                 max_nodes=max_nodes,
                 callback=callback,
                 lock=lock,
+                plot=plot is not None,
                 **options,
             )
         user.first = First.WAIT  # for what was found to be shown and saved

@@ -41,6 +41,9 @@ MOST_PURE_PLANS = 1_000
 """Reduced pure strategies of the player who has fewer up to which equilibria are enumerated: all of
 them are extreme plans."""
 
+COUNTED_UP_TO = 10_000
+"""A lower bound on these strategies beyond which they are not counted: that takes long integers."""
+
 MOST_EQUILIBRIA = 10_000
 """Extreme equilibria at which an enumeration stops."""
 
@@ -260,12 +263,17 @@ def check_enumerable(game: SequenceForm) -> None:
             f"equilibria are enumerated for 2 players, and the game has {game.num_players}"
         )
     check_exact(game)
-    fewer = _who_has_fewer(game)
-    count = count_strategies(game.treeplexes[fewer]).reduced
-    if count > MOST_PURE_PLANS:
+    # each information set of k actions is k - 1 strategies more, or more than that
+    least, fewer = min((t.num_sequences - t.num_infosets, p) for p, t in enumerate(game.treeplexes))
+    is_counted = least <= COUNTED_UP_TO
+    if is_counted:
+        fewer = _who_has_fewer(game)
+        least = count_strategies(game.treeplexes[fewer]).reduced
+    if least > MOST_PURE_PLANS:
+        has = large_number(least) + ("" if is_counted else " or more")
         raise GameTooLargeError(
             "enumerating all equilibria goes through the reduced pure strategies of the player who "
-            f"has fewer: player {fewer} has {large_number(count)}, more than {MOST_PURE_PLANS:,}; "
+            f"has fewer: player {fewer} has {has}, more than {MOST_PURE_PLANS:,}; "
             "look for a best equilibrium (optimize='welfare') or for one (method='lcp')"
         )
 

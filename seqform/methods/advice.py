@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import fields
 
 from seqform.base.errors import GameTooLargeError, SeqformError
+from seqform.base.memory import shortage
 from seqform.game import needs
+from seqform.methods.iterative_method import IterativeMethod
 from seqform.methods.method import METHODS, Method
 from seqform.methods.problem import Problem
 
@@ -14,7 +16,7 @@ LARGEST = 100_000
 """Nodes of a tree that is built only to find out which methods accept the game."""
 
 USUAL = ("backward", "lp", "lcp", "best-response", "qre", "cfr+", "dcfr", "efce")
-"""The methods that are named first: those that `auto` takes, then others."""
+"""The order in which others are named first: those that `auto` takes, then others."""
 
 NASH = "nash"
 """The concept whose answers are lifted from smaller games: profiles."""
@@ -25,7 +27,12 @@ NONE = (
 )
 
 
-def advice(problem: Problem, refusing: str, given: Collection[str] = ()) -> str:
+def advice(
+    problem: Problem,
+    refusing: str,
+    usual: Callable[[Problem], str | None],
+    given: Collection[str] = (),
+) -> str:
     """Return which methods accept a game that one refused, as an instruction.
 
     Methods are asked about the game's tree, since rules show some things only there.
@@ -36,6 +43,9 @@ def advice(problem: Problem, refusing: str, given: Collection[str] = ()) -> str:
         The game.
     refusing
         The name of the method that refused it.
+    usual
+        Returns the method that is taken where nobody names one: it is named first, if it accepts
+        the game.
     given
         The options that were given. A method that has them is named before others, and else which
         of them to leave out.
@@ -52,12 +62,20 @@ def advice(problem: Problem, refusing: str, given: Collection[str] = ()) -> str:
     names = [
         method.name
         for method in METHODS.at_hand()
-        if method.name != refusing and _lifts(method, problem) and _accepts(method, problem)
+        if method.name != refusing
+        and _lifts(method, problem)
+        and _accepts(method, problem)
+        and _fits(method, problem)
     ]
     if not names:
         return NONE + unasked()
     lacking = {name: set(given) - option_names(METHODS.get(name)) for name in names}
-    first = min(names, key=lambda name: (len(lacking[name]), (*USUAL, name).index(name)))
+    best = usual(problem)
+
+    def place(name: str) -> tuple[int, bool, int]:
+        return len(lacking[name]), name != best, (*USUAL, name).index(name)
+
+    first = min(names, key=place)
     without = ", ".join(f"{option}=" for option in sorted(lacking[first]))
     others = ", ".join(name for name in names if name != first)
     more = f", or another that accepts this game: {others}" if others else ""
@@ -93,3 +111,12 @@ def _accepts(method: Method, problem: Problem) -> bool:
         return refusal(method, problem) is None
     except SeqformError:  # such as imperfect recall
         return False
+
+
+def _fits(method: Method, problem: Problem) -> bool:
+    """Return whether there is memory for a method, and it is known to end some day.
+
+    What a search says that it needs is for payoffs that are listed; engines of its own need less.
+    """
+    need = None if isinstance(method, IterativeMethod) else method.need(problem.form)
+    return need is None or (not need.endless and shortage(need.num_bytes) is None)

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seqform.methods.method import Answer, Method
-from seqform.methods.state_by_state import TraceOptions, hidden_information, tracer
+from seqform.methods.state_by_state import (
+    TraceOptions,
+    hidden_information,
+    no_states,
+    tracer,
+)
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -26,6 +31,7 @@ class BackwardInduction(Method):
     name = "backward"
     summary = "backward induction: any number of players, chance, any payoffs, nothing hidden"
     concept = "subgame-perfect"
+    records = False
     Options = TraceOptions
 
     def accepts(self, problem: Problem) -> str | None:
@@ -33,7 +39,7 @@ class BackwardInduction(Method):
 
         Rules and signal games are found out while they are solved.
         """
-        return hidden_information(problem)
+        return no_states(f"method {self.name!r} is for", problem) or hidden_information(problem)
 
     def run(self, problem: Problem, options: TraceOptions, clock: Clock) -> Answer:
         """Solve the game; there is no answer if the time is over before."""

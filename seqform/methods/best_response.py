@@ -26,6 +26,7 @@ class BestResponse(Method):
     name = "best-response"
     summary = "a best response: games in which one player moves, information hidden or not"
     concept = "nash"
+    records = False
     Options = NoOptions
 
     def accepts(self, problem: Problem) -> str | None:

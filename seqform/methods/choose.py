@@ -16,7 +16,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from seqform.base import thresholds
-from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
+from seqform.base.errors import (
+    InvalidParameterError,
+    NotForThisGameError,
+    UnknownNameError,
+    UnsupportedGameError,
+)
 from seqform.base.nearest import hint
 from seqform.links.chain import Step, checked, having_thresholds
 from seqform.links.link import REDUCTIONS
@@ -43,6 +48,13 @@ MANY_PLAYERS = (
 """What is said of a refined equilibrium of more players."""
 
 
+NO_GAPS = (
+    "there will be no convergence to draw: method {!r} records no gaps; iterative methods do, such "
+    "as method='dcfr' or 'pdhg'"
+)
+"""What is said of a picture that nothing would be on."""
+
+
 @dataclass(frozen=True)
 class Request:
     """What was asked of `solve`.
@@ -61,6 +73,8 @@ class Request:
         Whether an interval is to be proven.
     options
         The keyword arguments that are for the method.
+    plot
+        Whether the gaps on the way are to be drawn.
     """
 
     problem: Problem
@@ -69,6 +83,7 @@ class Request:
     threshold: float
     prove: bool
     options: Mapping[str, Any]
+    plot: bool = False
 
     @property
     def given(self) -> set[str]:
@@ -411,6 +426,8 @@ def choose_method(request: Request) -> Choice:
     NotForThisGameError
         If the method does not accept the game, with those that do; or all equilibria of a game that
         is not zero-sum are asked for as a polytope.
+    UnsupportedGameError
+        If gaps are to be drawn, and the method never records any.
     """
     if request.method != "auto":
         choice = Choice(_named(request), None, "it was asked for")
@@ -428,9 +445,17 @@ def choose_method(request: Request) -> Choice:
         refused = f"{refused}; {MANY_PLAYERS}"
     if refused:
         raise NotForThisGameError(
-            refused, advice(request.problem, choice.method.name, request.given)
+            refused, advice(request.problem, choice.method.name, usual, request.given)
         )
+    if request.plot and not choice.method.records:
+        raise UnsupportedGameError(NO_GAPS.format(choice.method.name))
     return choice._replace(options=options)
+
+
+def usual(problem: Problem) -> str | None:
+    """Return the method that is taken where neither it nor any option is named."""
+    found = _first(Request(problem, "auto", (), 0.0, False, {})).method
+    return found.name if refusal(found, problem) is None else None
 
 
 def _by_choice(request: Request, method: Method) -> dict[str, Any]:
@@ -503,7 +528,7 @@ def _asks(value: object) -> bool:
     return not (value is None or value is False or (isinstance(value, str) and value == "auto"))
 
 
-OF_SOLVE = (*DEFAULTS, "time_limit", "callback", "explain")
+OF_SOLVE = (*DEFAULTS, "time_limit", "callback", "explain", "plot")
 """Arguments of `solve` itself."""
 
 

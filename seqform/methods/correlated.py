@@ -112,6 +112,7 @@ class CorrelatedEquilibrium(Method):
     """
 
     parallel = True
+    records = False
     Options = CorrelatedOptions
 
     def __init__(self, name: str, summary: str) -> None:

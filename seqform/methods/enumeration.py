@@ -61,11 +61,23 @@ class Enumeration(Method):
     name, concept = "enumeration", "nash"
     lifts = False
     summary = "all extreme equilibria, in fractions, of a small two-player game"
+    records = False
     Options = EnumerationOptions
 
     def accepts(self, problem: Problem) -> str | None:
-        """Return None for two-player games that are small enough."""
-        return needs.two_players(f"R10: method {self.name!r} is for", problem.form)
+        """Return None for two-player games.
+
+        Raises
+        ------
+        SeqformError
+            If there are too many strategies, or floats: `check_enumerable` says how many.
+        """
+        from seqform.exact.extreme_equilibria import check_enumerable
+
+        others = needs.two_players(f"R10: method {self.name!r} is for", problem.form)
+        if others is None:
+            check_enumerable(problem.form)
+        return others
 
     def run(self, problem: Problem, options: EnumerationOptions, clock: Clock) -> Answer:
         """Enumerate; the first one found is the answer."""

@@ -32,6 +32,7 @@ class GameMethod(Method):
     """
 
     concept = "game-value"
+    records = False
     Options = NoOptions
 
     def __init__(self, name: str, where: str) -> None:

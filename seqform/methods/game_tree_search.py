@@ -10,6 +10,7 @@ from seqform.methods.method import Answer, Method, option
 from seqform.methods.state_by_state import (
     TraceOptions,
     hidden_information,
+    no_states,
     search_answer,
     tracer,
 )
@@ -52,6 +53,7 @@ class Minimax(Method):
         "minimax: two players, zero sum, no chance, nothing hidden; the whole tree, or to a depth"
     )
     concept = "game-value"
+    records = False
     Options = SearchOptions
 
     def accepts(self, problem: Problem) -> str | None:
@@ -74,6 +76,7 @@ class AlphaBeta(Method):
     name = "alphabeta"
     summary = "alpha-beta: as minimax, and sooner; with a depth, an estimate"
     concept = "game-value"
+    records = False
     Options = SearchOptions
 
     def accepts(self, problem: Problem) -> str | None:
@@ -114,6 +117,8 @@ def not_searchable(method: str, problem: Problem) -> str | None:
     """Return why a game cannot be searched, as far as it shows at once."""
     if (others := needs.two_players(f"R10: {method} is for", problem.game)) is not None:
         return others
+    if (stateless := no_states(f"{method} is for", problem)) is not None:
+        return stateless
     tree = problem.known_tree
     if tree is None:
         return None

@@ -86,6 +86,7 @@ class ComplementaryPivots(Method):
 
     name, concept = "lcp", "nash"
     summary = "complementary pivots on the sequence form, for two players and any payoffs"
+    records = False
     Options = PivotOptions
 
     def accepts(self, problem: Problem) -> str | None:

@@ -126,6 +126,7 @@ class LinearProgramming(Method):
 
     name, concept = "lp", "nash"
     parallel = True
+    records = False
     summary = "the sequence-form linear program, for two-player zero-sum games"
     Options = ProgramOptions
 

@@ -123,6 +123,10 @@ class Method(Protocol):
     """Whether profiles that it finds in a smaller game are answers to the game. Not those of a
     method that compares equilibria of the game as it is."""
 
+    records: bool = True
+    """Whether it may record gaps on its way (`Answer.history`). A picture of them is refused before
+    a method runs that never does."""
+
     forgets: bool = False
     """Whether it can let merged information sets play alike (`SequenceForm.merged`)."""
 

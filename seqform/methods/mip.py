@@ -110,6 +110,7 @@ class MixedIntegerProgram(Method):
 
     name, concept = "mip", "nash"
     parallel = True
+    records = False
     lifts = False
     summary = "a best equilibrium of two players, by proofs or an integer program"
     Options = MixedOptions

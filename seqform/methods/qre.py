@@ -115,6 +115,7 @@ class QuantalResponse(Method):
 
     name, concept = "qre", "nash"
     summary = "the path of logit equilibria to a Nash equilibrium: any players, any payoffs"
+    records = False
     Options = QreOptions
 
     def accepts(self, problem: Problem) -> str | None:

@@ -23,6 +23,7 @@ from seqform.methods.choose import (
     Request,
     choose_chain,
     choose_method,
+    usual,
     validate,
 )
 from seqform.methods.complete import completed
@@ -54,6 +55,7 @@ def solve(
     max_nodes: int | None = None,
     callback: Callable[[Any], None] | None = None,
     explain: bool = False,
+    plot: bool = False,
     lock: LockGiven | None = None,
     **options: Any,
 ) -> Solution:
@@ -95,6 +97,8 @@ def solve(
         Called with the progress of a search.
     explain
         Print which reduction and method were chosen, and why; also in `Solution.reasons`.
+    plot
+        Refuse a method that records no gaps, before it runs: `Solution.plot` is to draw them.
     lock
         What players do in some information sets, whatever else they would: a file, or
         ``{(player, infoset, action): probability}`` (`seqform.strategies.exploit.lock`). The locked
@@ -157,7 +161,7 @@ def solve(
         def solved(lock: LockGiven | None, is_last: bool = True) -> Solution:
             chain = _chain(abstract, threshold, lock)
             given = options if is_last else without_checkpoint(options)
-            request = Request(problem, method, chain, threshold, prove and is_last, given)
+            request = Request(problem, method, chain, threshold, prove and is_last, given, plot)
             return _solved(request, clock, explain)
 
         of_ranges = range_lock(lock, problem)
@@ -368,7 +372,7 @@ def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
         return choice.method.run(problem, choice.options, clock)
     except NotForThisGameError as error:
         why = str(error.args[0])
-        raise NotForThisGameError(why, advice(problem, choice.method.name)) from None
+        raise NotForThisGameError(why, advice(problem, choice.method.name, usual)) from None
 
 
 def _uncertified(

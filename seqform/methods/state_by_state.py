@@ -37,6 +37,13 @@ def tracer(trace: bool | Callable[[Decision], None]) -> Callable[[Decision], Non
     return print if trace else None
 
 
+def no_states(who: str, problem: Problem) -> str | None:
+    """Return why a game cannot be gone through state by state: it has neither rules nor a tree."""
+    if not problem.is_form or problem.known_tree is not None:
+        return None
+    return f"{who} games with rules or a tree, and this one has a sequence form only"
+
+
 def hidden_information(problem: Problem) -> str | None:
     """Return where a tree that is known hides information; None where it hides none."""
     tree = problem.known_tree

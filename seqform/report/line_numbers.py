@@ -52,15 +52,41 @@ def numbers_at(at: AtLine, codings: Sequence[dict[str, Coding]], *, with_hands: 
         Whether each hand is a row, too; else there are only hands together.
     """
     return {
-        "reach": shares(np.array([at.reach]))[0],
+        "reach": amounts(np.array([at.reach]))[0],
         "ev": amounts(np.array(at.values)),
         "eq": shares(np.array(at.equity)),
-        "often": shares(np.array(list(at.frequencies.values()))),
+        "often": frequencies(np.array(list(at.frequencies.values()))),
+        "after": amounts(after_each(at.acting)),
         "sides": [
             _side(held, of, with_hands=with_hands)
             for held, of in zip(at.ranges, codings, strict=True)
         ],
     }
+
+
+def after_each(acting: RangeAt) -> Floats:
+    """Return what the player who acts can expect after each action, over the hands that take it.
+
+    Returns
+    -------
+    after
+        float64 (num_actions,); NaN after what is never done.
+
+    Examples
+    --------
+    >>> from seqform import at_line, make, solve
+    >>> at = at_line(solve(make("holdem", board="2c2d2h3c3d", oop="AA, QQ", ip="KK", pot=100,
+    ...     stack=100, sizes="bet 100%")))
+    >>> after_each(at.acting).round(6).tolist()  # queens check and get nothing
+    [0.0, 100.0]
+    """
+    assert acting.probabilities is not None
+    assert acting.action_values is not None
+    joint = acting.counts[:, None] * acting.probabilities
+    often = joint.sum(axis=0)
+    worth = (joint * np.nan_to_num(acting.action_values)).sum(axis=0)
+    found: Floats = np.divide(worth, often, out=np.full(len(often), np.nan), where=often > 0)
+    return found
 
 
 def _side(held: RangeAt, codings: dict[str, Coding], *, with_hands: bool) -> Json:
@@ -122,6 +148,17 @@ def shares(numbers: Floats) -> list[float | int | None]:
     [0.216, 1, 4e-05, 0, None]
     """
     return [_share(number) for number in numbers.tolist()]
+
+
+def frequencies(numbers: Floats) -> list[float | int | None]:
+    """Return how often actions are taken in four digits; 0 is what is never played.
+
+    Examples
+    --------
+    >>> frequencies(np.array([0.216494, 0.000041237, 1e-12, np.nan]))
+    [0.2165, 4.124e-05, 0, None]
+    """
+    return amounts(np.where(numbers < PLAYED_FROM, 0.0, numbers))
 
 
 def _share(number: float) -> float | int | None:

@@ -16,7 +16,7 @@ from seqform.report.convergence import convergence
 from seqform.report.fingerprint import HOLDER, fingerprints
 from seqform.report.index import how, index
 from seqform.report.key_figures import key_figures
-from seqform.report.played import played
+from seqform.report.played import Part, played
 from seqform.report.proof import embedded
 from seqform.report.repeating_command import NoCommand, command
 from seqform.report.reported import Reported
@@ -37,6 +37,7 @@ CHECK = (
     "signals",
     "shown",
     "tree",
+    "lines",
     "buttons",
 )
 """The parts of the script that checks certificates; none of them uses a later one at once."""
@@ -48,15 +49,18 @@ SEAL = "<script data-whole>"
 """Where the fingerprints stand: before the one script that runs."""
 
 
-def page(results: Sequence[Reported]) -> str:
-    """Return the page on some results."""
+def page(results: Sequence[Reported], dealt: str = "") -> str:
+    """Return the page on some results; of games of hands on boards on which cards are dealt."""
     alone = len(results) == 1
     written = rendered(
         "page.html",
         title=results[0].name if alone else f"{len(results)} results",
         alone=alone,
         index=None if alone else index(results),
-        results=[_result(of, f"result-{place}", len(results)) for place, of in enumerate(results)],
+        results=[
+            _result(of, f"result-{place}", played(of, len(results), dealt))
+            for place, of in enumerate(results)
+        ],
         style=Markup(_asset("page.css")),
         script=Markup(script()),
     )
@@ -69,7 +73,7 @@ def page_of_stages(solution: RecursiveSolution, title: str) -> str:
     return _sealed(stages_page(solution, title, style, code))
 
 
-def _result(of: Reported, name: str, num_results: int) -> dict[str, Any]:
+def _result(of: Reported, name: str, parts: list[Part]) -> dict[str, Any]:
     """Return all that the page tells of a result."""
     solution, loss = of.solution, of.claims.get("loss")
     gained = "By deviating, players gain at most {:.3g} {} in the whole game, all together."
@@ -82,7 +86,7 @@ def _result(of: Reported, name: str, num_results: int) -> dict[str, Any]:
         "means": solution.status.value,
         "method": solution.method,
         "figures": key_figures(of),
-        "played": played(of, num_results),
+        "played": parts,
         "proof": embedded(of),
         "sizes": size_bars(of.claims, "Sizes of the game, all players together"),
         "lost": gained.format(loss, solution.unit) if isinstance(loss, float) else "",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from seqform.base.errors import GameTooLargeError, UnsupportedGameError
+from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnsupportedGameError
 from seqform.base.summary import counted
 from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.report.betting_lines import MOST_BYTES, betting_lines
@@ -48,17 +48,25 @@ class Part:
     does: str = "lists all of a result"
 
 
-def played(of: Reported, num_results: int = 1) -> list[Part]:
-    """Return the sections on what is played; `num_results` of a page share its room."""
+def played(of: Reported, num_results: int = 1, dealt: str = "") -> list[Part]:
+    """Return the sections on what is played; `num_results` of a page share its room.
+
+    Raises
+    ------
+    InvalidParameterError
+        If cards are to be dealt that cannot be, or the game is none of hands.
+    """
     solution = of.solution
     if isinstance(solution.answer, CorrelatedAnswer):
+        _check_none_dealt(of, dealt)
         return [_told(of), _recommended(of)]
     try:
         subject = _subject(of)
     except (UnsupportedGameError, GameTooLargeError) as error:
         return [Part("What is played", f"{error}.")]
     if subject.form.origin.hands is not None:
-        return [_by_line(of, subject, num_results)]
+        return [_by_line(of, subject, num_results, dealt)]
+    _check_none_dealt(of, dealt)
     if subject.signals is not None:
         found = [_by_hand(of, subject)]
     elif solution.concept == "subgame-perfect":
@@ -69,6 +77,14 @@ def played(of: Reported, num_results: int = 1) -> list[Part]:
         record = tree_record(subject, subject.form.tree, rules_that_draw(of))
         found.append(Part("The tree", drawn="tree", record=record))
     return found
+
+
+def _check_none_dealt(of: Reported, dealt: str) -> None:
+    """Refuse cards for a game in which no hands are dealt out of ranges."""
+    if dealt:
+        raise InvalidParameterError(
+            f"{of.name}: dealt={dealt!r} is for games of hands, such as hold'em: leave it out"
+        )
 
 
 def _subject(of: Reported) -> Subject:
@@ -90,15 +106,15 @@ def _by_hand(of: Reported, subject: Subject) -> Part:
     return _with_left_out(part, of, record["leftOut"], "information sets of later rounds")
 
 
-def _by_line(of: Reported, subject: Subject, num_results: int) -> Part:
+def _by_line(of: Reported, subject: Subject, num_results: int, dealt: str) -> Part:
     """Return the section on a game of hands, line by line of betting."""
-    found = betting_lines(subject.form, subject.profile, MOST_BYTES // num_results)
+    found = betting_lines(subject.form, subject.profile, MOST_BYTES // num_results, dealt)
     command = f"seqform show {_folder(of)} --line"
     record = {**found.record, "command": command}
     part = Part("What is played", _of_shares(subject))
     if found.packed:
         part = replace(part, drawn="lines", record=record, packed=found.packed)
-    left_out = []
+    left_out = [f"boards on which anything but {dealt} is dealt"] if dealt else []
     if found.left_out:
         total = len(found.packed) + found.left_out
         left_out.append(f"{found.left_out:,} of {total:,} points of the betting")

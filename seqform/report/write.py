@@ -18,7 +18,9 @@ from seqform.results.verification import Find, find_by_name
 ENDINGS = (".html", ".htm")
 
 
-def write_report(results: Results, path: Path | str, *, find: Find = find_by_name) -> None:
+def write_report(
+    results: Results, path: Path | str, *, find: Find = find_by_name, dealt: str = ""
+) -> None:
     """Write a page on results: what is played, what is proven, and a check that runs in the page.
 
     Parameters
@@ -30,6 +32,9 @@ def write_report(results: Results, path: Path | str, *, find: Find = find_by_nam
         Ends in .html. A file that is there is replaced.
     find
         Returns a game by name and parameters: for results that are saved without a tree.
+    dealt
+        Of games of hands, cards that are dealt first, such as ``"8c"``: only boards on which they
+        are go on the page, so that there is room for later streets.
 
     Raises
     ------
@@ -38,18 +43,19 @@ def write_report(results: Results, path: Path | str, *, find: Find = find_by_nam
     VerificationError
         If the files do not prove what a result claims.
     InvalidParameterError
-        If there is no result, or the file cannot be written; that is found before any work.
+        If there is no result, or the file cannot be written; that is found before any work. Or if
+        these cards cannot be dealt.
     """
     path = Path(path)
     check_report(path)
-    text = report_page(results, find=find)
+    text = report_page(results, find=find, dealt=dealt)
     try:
         write_text(path, text)
     except OSError as error:
         raise InvalidParameterError(f"cannot write {path}: {reason(error)}") from None
 
 
-def report_page(results: Results, *, find: Find = find_by_name) -> str:
+def report_page(results: Results, *, find: Find = find_by_name, dealt: str = "") -> str:
     """Return the page as text; arguments and errors are those of `write_report`.
 
     Examples
@@ -59,7 +65,13 @@ def report_page(results: Results, *, find: Find = find_by_name) -> str:
     True
     """
     alone = _recursive(results, find)
-    return page(reported(results, find)) if alone is None else page_of_stages(*alone)
+    if alone is None:
+        return page(reported(results, find), dealt)
+    if dealt:
+        raise InvalidParameterError(
+            "cards are dealt in a page of one game of hands, and this is a recursive game"
+        )
+    return page_of_stages(*alone)
 
 
 def _recursive(results: Any, find: Find) -> tuple[RecursiveSolution, str] | None:

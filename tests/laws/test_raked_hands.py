@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from seqform import build_sequence_form, build_tree
 from seqform.concepts.judge import responses
 from seqform.concepts.nash import certify
 from seqform.exact.bracket import gains_of
@@ -21,7 +22,9 @@ from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.profile import Profile
 from seqform.form.treeplex import Treeplex
+from tests.laws.test_hand_forms import entries
 from tests.random_hand_games import random_hand_game
+from tests.reference.hand_rules import HandRules
 from tests.symmetric_hand_games import any_hand_game, random_strategy
 
 SEEDS = st.integers(0, 100_000)
@@ -181,3 +184,13 @@ def test_proven_gains_are_the_same_in_limbs_and_in_integers_of_any_size(
         wanted = gains_of(form, form.profile(kept.behaviors))
         monkeypatch.setattr("seqform.form.hand_passage.ROOM", room)
         assert gains_of(form, kept).gains == wanted.gains
+
+
+@given(SEEDS)
+@settings(max_examples=25)
+def test_both_are_paid_what_the_tree_pays(seed: int) -> None:
+    form, _ = raked(seed, symmetric=False)
+    tree = build_sequence_form(build_tree(HandRules(form.structure.game)))
+    assert (form.constant_sum, form.num_nodes) == (tree.constant_sum, tree.num_nodes)
+    for player in (0, 1):
+        assert entries(form, player) == entries(tree, player)

@@ -12,6 +12,7 @@ import pytest
 
 from games.random_games import random_game
 from seqform import TERMINAL, TreeBuilder, build_sequence_form, build_tree, make, solve, verify
+from seqform.base import thresholds
 from seqform.base.errors import (
     InvalidParameterError,
     NotForThisGameError,
@@ -22,6 +23,7 @@ from seqform.game.rules import CHANCE
 from seqform.io import parse_efg
 from seqform.methods import advice
 from seqform.methods.best_response import TOLERANCE
+from seqform.methods.iterative_method import IterativeMethod
 from seqform.methods.method import METHODS
 from seqform.methods.problem import Problem
 from seqform.perfect_information import backward_induction, minimax
@@ -252,3 +254,51 @@ def test_advice_names_methods_that_have_the_options_or_says_which_to_leave_out()
         solve(three, optimize="welfare")
     with pytest.raises(UnsupportedGameError, match=r"use method='lcp', or"):
         solve(make("chicken"), method="lp", exact=True)
+
+
+HANDS: dict[str, dict[str, Any]] = {
+    "a river": {},
+    "a raked river": {"rake": 0.05},
+}
+"""Games of hands: they have neither rules nor a tree."""
+
+
+@pytest.mark.parametrize("name", HANDS)
+def test_advice_on_games_of_hands_works(name: str) -> None:
+    spot = {"board": "2c2d2h3c3d", "oop": "AdAc,QdQc", "ip": "KdKc", "pot": 100, "stack": 100}
+    game = make("holdem", **{**spot, "sizes": "bet 100%", **HANDS[name]})
+    advised = set()
+    for method in METHODS.at_hand():
+        try:
+            _tried(game, method.name)
+        except NotForThisGameError as refused:
+            others = named(str(refused))
+            assert others - {method.name}
+            advised |= others
+    assert ("lp" in advised) == ("raked" not in name)
+    for other in advised:
+        _tried(game, other)
+
+
+def _tried(game: Any, method: str) -> None:
+    """Have a method begin, and be content with what it finds."""
+    few = {"iterations": 2} if isinstance(METHODS.get(method), IterativeMethod) else {}
+    assert solve(game, method=method, **few).answer is not None
+
+
+def test_what_auto_takes_is_named_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    spot = {"board": "2c2d2h3c3d", "oop": "AA,QQ", "ip": "KK", "rake": 0.05}
+    with pytest.raises(NotForThisGameError, match="use method='lcp', or"):
+        solve(make("holdem", **spot), method="lp")
+    monkeypatch.setattr(thresholds, "PIVOT_HANDS_UP_TO", 10)
+    with pytest.raises(NotForThisGameError, match="use method='dcfr', or"):
+        solve(make("holdem", **spot), method="lp")
+
+
+def test_what_is_known_to_be_too_large_is_not_advised() -> None:
+    game = make("holdem", board="2c2d2h3c", oop="AA,QQ", ip="KK", stack=40, rake=0.05)
+    with pytest.raises(NotForThisGameError) as refused:
+        solve(game, method="lp")
+    others = named(str(refused.value))
+    assert "dcfr" in others
+    assert not others & {"backward", "enumeration", "mip", "minimax", "alphabeta", "qre", "efce"}

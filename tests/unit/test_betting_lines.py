@@ -13,11 +13,13 @@ import numpy as np
 import pytest
 
 from seqform import Solution, make, solve, verify_report, write_report
+from seqform.base.errors import InvalidParameterError
 from seqform.form.hand_strategy import ByHands, HandStrategy
 from seqform.form.hands import HandGame, HandRange
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.betting_tree import BettingTreeBuilder
+from seqform.game.rules import CHANCE
 from seqform.report import betting_lines as module
 from seqform.report import report_page
 from seqform.report.betting_lines import BettingLines, betting_lines
@@ -307,9 +309,9 @@ def test_results_of_a_page_share_its_room(
 ) -> None:
     asked = []
 
-    def noted(form: SequenceForm, profile: Profile, room: int) -> BettingLines:
+    def noted(form: SequenceForm, profile: Profile, room: int, dealt: str) -> BettingLines:
         asked.append(room)
-        return betting_lines(form, profile, room)
+        return betting_lines(form, profile, room, dealt)
 
     monkeypatch.setattr("seqform.report.played.betting_lines", noted)
     report_page({"one": solution, "two": solution})
@@ -407,3 +409,73 @@ def test_notebooks_show_what_is_done_first_as_a_matrix(solution: Solution) -> No
 def test_notebooks_show_no_matrix_of_other_games() -> None:
     for other in (solve(akq().explicit()), solve(make("kuhn"))):
         assert "<svg" not in str(other._repr_html_())
+
+
+def flop() -> tuple[SequenceForm, Profile]:
+    """A flop of two suits in which spades are like clubs; what is played is drawn at random."""
+    spot = {"oop": "AA,K9s", "ip": "QQ,T9s", "board": "QhJh2d", "sizes": "bet a", "stack": 90}
+    form = make("flop", **spot).explicit()
+    return form, drawn(form)
+
+
+def test_where_cards_are_given_there_is_room_for_later_streets(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    form, profile = flop()
+    structure = form.origin.hands
+    assert structure is not None
+    monkeypatch.setattr(module, "LEAST_REACH", 0.0)
+    monkeypatch.setattr(module, "MOST_POINTS", 10**5)
+    found = betting_lines(form, profile, 10**8, "3c")
+    dealt = structure.game.betting.dealt
+    assert {int(dealt[node]) for node in found.packed} == {0, 1, 2}
+    assert found.left_out == 0
+    (one,) = found.record["shown"][1]
+    assert len(found.record["shown"][2]) == 48
+    for node in found.packed:
+        contents, street = unpacked(found.packed[node]), int(dealt[node])
+        if street < 2:
+            assert list(contents) == [str([0, one][street])]
+            continue
+        assert sorted(map(int, contents)) == found.record["shown"][2]
+        line = structure.game.betting.lines[node]
+        for card in ("Kd", "As"):
+            number = structure.board_number([structure.game.deck.index(of) for of in ("3c", card)])
+            numbers = contents[str(found.record["boards"][2]["orbit"][number])]
+            first, second, third = line.split("/")
+            at = at_line(profile, f"{first}/3c/{second}/{card}/{third}".rstrip("/"))
+            assert numbers["ev"] == pytest.approx(list(at.values), rel=6e-4)
+            assert numbers["reach"] == pytest.approx(at.reach, rel=6e-4)
+
+
+def test_lines_are_likely_if_the_given_cards_are_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
+    form, profile = flop()
+    lines = module._Lines(form, profile, 10**6, "3c")
+    betting = lines.betting
+    deal = next(n for n in range(betting.num_nodes) if betting.player[n] == CHANCE)
+    after = lines._first(deal)
+    often = lines._often(after)[after]
+    line = betting.lines[after]
+    seen = [
+        at_line(profile, line.replace("/", f"/{card}").rstrip("/")).reach for card in ("3c", "3s")
+    ]
+    assert seen[0] == pytest.approx(seen[1])  # spades are like clubs
+    assert often == pytest.approx(45 * seen[0])
+    whole = module._Lines(form, profile, 10**6)._often(after)[after]
+    assert 0.8 * whole < often < 1.2 * whole
+    monkeypatch.setattr(module, "LEAST_REACH", 1.0)
+    found = betting_lines(form, profile, dealt="3c").packed
+    assert {int(betting.dealt[node]) for node in found} == {0}
+
+
+@pytest.mark.parametrize("cards", ["Qh", "3c3c", "3c4c5c", "9z"])
+def test_cards_that_cannot_be_dealt_are_refused(cards: str) -> None:
+    with pytest.raises(InvalidParameterError, match=r"can be dealt, one after|are no cards"):
+        betting_lines(*flop(), dealt=cards)
+
+
+def test_cards_are_given_of_games_of_hands(solution: Solution, tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameterError, match=r"kuhn: dealt='8c' is for games of hands"):
+        write_report({"kuhn": solve(make("kuhn"))}, tmp_path / "page.html", dealt="8c")
+    with pytest.raises(InvalidParameterError, match="at most 0 cards can be dealt"):
+        write_report({"holdem": solution}, tmp_path / "page.html", dealt="8c")

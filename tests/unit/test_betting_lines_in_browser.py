@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from gzip import compress
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +16,12 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from seqform import Solution, make, solve, write_report
+from seqform import Solution, certify, make, solve, write_report
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.line.at_line import AtLine, at_line
 from seqform.strategies.show.table_text import amount_text
-from tests.unit.test_betting_lines import akq, drawn
+from tests.changed_pages import resealed
+from tests.unit.test_betting_lines import HERE, akq, drawn, flop, lines_in
 from tools.browser import CHROMIUM, DESK, DRIVER, PHONE, resize, start
 
 LONGEST_WAIT = 10.0
@@ -46,7 +51,8 @@ def turn() -> Solution:
     )
     found = solve(game, method="dcfr", iterations=2)
     assert isinstance(found.game, SequenceForm)
-    return replace(found, answer=drawn(found.game))
+    profile = drawn(found.game)
+    return replace(found, answer=profile, certificate=certify(found.game, profile))
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +76,14 @@ def until(browser: Any, words: str) -> None:
     head = "return document.querySelector('.at strong')?.textContent"
     wait = WebDriverWait(browser, LONGEST_WAIT, 0.02)
     wait.until(lambda driver: driver.execute_script(head) == words)
+
+
+def verdict(browser: Any) -> str:
+    """Press the button that checks numbers, and return what is said then."""
+    press(browser, "[data-check-lines]")
+    done = "return /right|wrong/.test(document.querySelector('.verdict').className)"
+    WebDriverWait(browser, LONGEST_WAIT, 0.02).until(lambda driver: driver.execute_script(done))
+    return str(browser.find_element("css selector", ".verdict").text)
 
 
 def press(browser: Any, selector: str) -> None:
@@ -244,4 +258,102 @@ def test_hands_without_a_matrix_are_a_table(browser: Any, tmp_path: Path) -> Non
     look(browser, tmp_path / "page.html")
     assert list(table(browser)) == ["A", "K", "Q"]
     assert texts(browser, ".matrix") == []
+    assert browser.get_log("browser") == []
+
+
+def test_the_button_says_that_numbers_fit_together(browser: Any, page: Path) -> None:
+    look(browser, page)
+    said = verdict(browser)
+    assert said.startswith("The numbers of this page fit together.")
+    assert re.search(
+        r"at [\d,]+ points of the betting, boards told apart, probabilities add up", said
+    )
+    assert re.search(r"reach and EV of [\d,]+ points follow from the points before", said)
+    assert "what is certified at the top of this page (1 value)" in said
+    assert "everything else on this page is as it was written" in said
+    assert browser.get_log("browser") == []
+
+
+def scaled(numbers: list[Any], place: int, by: float = 1.05) -> None:
+    """Change a number in a list."""
+    numbers[place] *= by
+
+
+CHANGES: dict[str, tuple[bool, Callable[[Any], None]]] = {
+    "how often anything is done": (False, lambda at: scaled(at["often"], 0)),
+    "what both get together": (False, lambda at: scaled(at["ev"], 1)),
+    "both players' equity together": (True, lambda at: scaled(at["eq"], 0)),
+    "the EV of player 0 (oop)": (False, lambda at: scaled(at["after"], 0, 0.9)),
+    "how often hands do anything": (True, lambda at: scaled(at["sides"][0]["grid"]["p"], 0, 0.5)),
+    "the whole range": (True, lambda at: scaled(at["sides"][1]["made"]["share"], 0, 0.5)),
+    "the equity of player 1 (ip)": (True, lambda at: scaled(at["sides"][1]["made"]["eq"], 0, 0.5)),
+    "the EV of a hand": (False, lambda at: scaled(at["sides"][0]["hand"]["v"], 0, 3)),
+    "how often play comes there": (True, lambda at: at.update(reach=at["reach"] * 1.05)),
+    "reach times the EV": (True, lambda at: at.update(ev=[at["ev"][0] + 9, at["ev"][1] - 9])),
+    "how often play begins": (False, lambda at: at.update(reach=0.5)),
+}
+"""Changes of a point, by what is then said: where play begins, or on the river."""
+
+
+@pytest.mark.parametrize("words", CHANGES)
+def test_numbers_that_do_not_fit_are_found_though_fingerprints_do(
+    browser: Any, page: Path, tmp_path: Path, words: str
+) -> None:
+    is_later, change = CHANGES[words]
+    text = page.read_text()
+    lines = lines_in(text)
+    node = max(lines) if is_later else min(lines)
+    point = next(at for at in lines[node] if at["reach"] > 0)
+    change(point)
+    if words == "reach times the EV":  # of the player who acted before
+        point["after"] = [worth and worth + 9 for worth in point["after"]]
+    written = b64encode(compress(json.dumps(lines[node]).encode())).decode()
+
+    def held(found: re.Match[str]) -> str:
+        return found[0].replace(found[2], written) if int(found[1]) == node else found[0]
+
+    (tmp_path / "page.html").write_text(resealed(HERE.sub(held, text)))
+    look(browser, tmp_path / "page.html")
+    said = verdict(browser)
+    assert said.startswith("Refused: the numbers of this page do not fit together.")
+    assert words in said
+
+
+def test_a_value_that_is_not_that_of_the_lines_is_found(
+    browser: Any, page: Path, tmp_path: Path
+) -> None:
+    value = re.compile(r'(<data[^>]* value=")([^"]*)(" data-claim="value-0">)')
+    text, count = value.subn(r"\g<1>77\g<3>", page.read_text())
+    assert count == 1
+    (tmp_path / "page.html").write_text(resealed(text))
+    look(browser, tmp_path / "page.html")
+    assert "as the EV of player 0 (oop), after “”, and it follows 177" in verdict(browser)
+
+
+def test_a_page_of_one_turn_goes_on_to_its_rivers(browser: Any, tmp_path: Path) -> None:
+    form, profile = flop()
+    bare = solve(form, method="dcfr", iterations=1)
+    solution = replace(bare, answer=profile, certificate=certify(form, profile))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("seqform.report.betting_lines.LEAST_REACH", 0.0)
+        write_report({"flop": solution}, tmp_path / "flop.html", dealt="3c")
+    look(browser, tmp_path / "flop.html")
+    assert verdict(browser).startswith("The numbers of this page fit together.")
+    act(browser, 0, 0, "check")
+    act(browser, 1, 0, "check-check/3c")
+    deck = form.origin.hands.game.deck  # type: ignore[union-attr]
+    places = "[...document.querySelectorAll('[data-card]:not(:disabled)')]"
+    found = browser.execute_script(f"return {places}.map((button) => button.dataset.card)")
+    assert [deck[int(card)] for card in found] == ["3s", "3c"]
+    act(browser, 2, 0, "check-check/3c/check")
+    press(browser, '[data-step="3"] [data-action="0"]')
+    until(browser, "After check-check/3c/check-check/2c")
+    for card in ("Kd", "As"):
+        press(browser, f'[data-deal="3-0"] [data-card="{deck.index(card)}"]')
+        line = f"check-check/3c/check-check/{card}"
+        until(browser, f"After {line}")
+        check_shown(browser, at_line(profile, line))
+    press(browser, f'[data-deal="1-0"] [data-card="{deck.index("3s")}"]')
+    until(browser, "After check-check/3s/check-check/As")
+    check_shown(browser, at_line(profile, "check-check/3s/check-check/As"))
     assert browser.get_log("browser") == []

@@ -98,7 +98,8 @@ def test_a_method_without_a_member_that_has_no_default_harms_only_who_names_it(
 
 def test_what_a_contract_needs_and_what_it_gives() -> None:
     assert set(required(Method)) == {"name", "summary", "concept", "Options", "accepts", "run"}
-    assert set(defaults(Method)) == {"parallel", "lifts", "forgets", "need", "compile_ahead"}
+    flags = {"parallel", "lifts", "records", "forgets"}
+    assert set(defaults(Method)) == {*flags, "need", "compile_ahead"}
     assert set(defaults(Engine)) == {"bounds_value", "profile", "single", "remark", "joint_play"}
     assert lacking(object(), Method) == required(Method)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from games.holdem import holdem
-from seqform import GAMES, make, show, solve
+from seqform import GAMES, evaluate, make, show, solve
 from seqform.base.errors import InvalidParameterError, SeqformError
 from seqform.form.hand_structure import HandStructure
 from tests.command_line import call
@@ -166,3 +167,23 @@ def test_values_do_not_hang_on_the_order_of_range_entries() -> None:
 def test_unknown_text_is_an_error_of_a_parameter() -> None:
     with pytest.raises(InvalidParameterError, match="oop: "):
         holdem(oop="QQ++")
+
+
+def test_evaluate_says_the_share_of_the_pot_as_solve_does(tmp_path: Path) -> None:
+    parameters = [f"-p{name}={text}" for name, text in TOY.items()]
+    solved = call("solve", "holdem", *parameters, "--method", "lp", "--out", str(tmp_path / "toy"))
+    file = str(tmp_path / "toy")
+    printed = call("evaluate", "holdem", *parameters, "--profile", file)
+    said = "75 chips to player 0 (oop), 25 chips to player 1 (ip)"
+    assert said in solved
+    assert "share of the pot" in printed
+    assert said in printed
+    game = holdem(**TOY)
+    never = lambda player, infoset, actions: [1] + [0] * (len(actions) - 1)  # noqa: E731
+    found = evaluate(game, never, solve(game))
+    shares = [text for name, text in found.summary() if name.startswith("share of the pot")]
+    assert len(shares) == 2
+    for text, seat in zip(shares, found.seats, strict=True):
+        numbers = [float(number) for number in re.findall(r"([\d.e-]+) chips? to", text)]
+        assert numbers == pytest.approx([value + 50 for value in seat.values])
+    assert not any("share" in name for name, _ in evaluate(make("kuhn"), never).summary())

@@ -24,6 +24,8 @@ from seqform.base.errors import (
     UnknownNameError,
     UnsupportedGameError,
 )
+from seqform.methods.iterative_method import IterativeMethod
+from seqform.methods.method import METHODS
 from seqform.strategies.analysis import COLUMNS
 from tests.command_line import call, process
 
@@ -178,9 +180,25 @@ def test_without_a_history_there_is_nothing_to_draw(solved: Solution, tmp_path: 
         solved.plot()
     refused = process("solve", "kuhn", "--plot", str(tmp_path / "a.svg"))
     assert refused.returncode == 2
+    assert "method 'lp' records no gaps" in refused.stderr
     assert "--method dcfr" in refused.stderr
+    assert refused.stdout == ""
     with pytest.raises(InvalidParameterError, match=r"ends in .svg, .pdf or .png"):
         call("solve", "kuhn", "--plot", str(tmp_path / "a.txt"))
+
+
+@pytest.mark.parametrize("name", METHODS.names())
+def test_a_picture_without_gaps_is_refused_before_a_method_runs(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method, ran = METHODS.get(name), []
+    monkeypatch.setattr(type(method), "run", lambda *given: ran.append(given) or 1 / 0)
+    game = make("centipede") if method.concept in ("subgame-perfect", "game-value") else kuhn()
+    has_gaps = isinstance(method, IterativeMethod)
+    monkeypatch.setattr(type(method), "accepts", lambda *given: None)
+    with pytest.raises(ZeroDivisionError if has_gaps else UnsupportedGameError):
+        seqform.solve(game, method=name, plot=True)
+    assert bool(ran) == has_gaps
 
 
 def test_the_command_line_draws_it(tmp_path: Path) -> None:

@@ -94,6 +94,12 @@
       return { orbit: places.orbit[number], turn: this.record.symmetries[places.symmetry[number]] };
     }
 
+    // Cards that may be dealt next, on boards that are on this page
+    dealable(cards) {
+      const shown = this.record.shown[cards.length + 1];
+      return this.free(cards).filter((card) => !shown || shown.includes(this.board([...cards, card]).orbit));
+    }
+
     async numbers(node) {
       if (!this.unpacked.has(node)) {
         this.unpacked.set(node, unpacked(document.getElementById(`${this.place.dataset.lines}-${node}`)));
@@ -138,7 +144,10 @@
         }, this.swatch(actions, action), make("span", {}, name), make("small", {}, percent(now.often[action])));
         button.addEventListener("click", () => {
           const before = this.path.slice(0, place);
-          const path = [...before, { action, deal: this.free(this.walk(before).cards).slice(0, deals ?? 0) }];
+          const deal = [];
+          const { cards } = this.walk(before);
+          while (deal.length < (deals ?? 0)) deal.push(this.dealable([...cards, ...deal])[0]);
+          const path = [...before, { action, deal }];
           if (why) this.stay(path, why);
           else this.go(path, `[data-step="${place + 1}"] [data-action]`);
         });
@@ -159,9 +168,9 @@
     // All cards that may be dealt at a place of the path; the one that is picked is pressed
     picker(place, dealt, before, picked) {
       const { cards } = this.walk(this.path);
+      const open = this.dealable(cards.slice(0, before));
       const rows = this.record.picker.map((row) => make("div", {}, ...row.map((card) => {
-        const isFree = this.record.free.includes(card) && !cards.slice(0, before).includes(card);
-        const button = make("button", { type: "button", "aria-pressed": `${card === picked}`, "data-card": card, disabled: !isFree }, this.card(card));
+        const button = make("button", { type: "button", "aria-pressed": `${card === picked}`, "data-card": card, disabled: !open.includes(card) }, this.card(card));
         button.addEventListener("click", () => this.go(this.dealing(place, dealt, card), `[data-deal="${place}-${dealt}"] [data-card="${card}"]`));
         return button;
       })));
@@ -175,8 +184,9 @@
         action,
         deal: deal.map((old, at) => {
           const wanted = step === place && at === dealt ? card : old;
-          const next = cards.includes(wanted) || (wanted === card && !(step === place && at === dealt) && step >= place)
-            ? this.free([...cards, card])[0] : wanted;
+          const open = this.dealable(cards);
+          const next = !open.includes(wanted) || (wanted === card && !(step === place && at === dealt) && step >= place)
+            ? open.find((each) => each !== card) : wanted;
           cards.push(next);
           return next;
         }),

@@ -9,7 +9,7 @@ from math import nan
 from typing import Any, NamedTuple
 
 from seqform.base.deadline import time_limited
-from seqform.base.number import amount, fraction_text, in_words
+from seqform.base.number import Number, amount, fraction_text, in_words, is_exact
 from seqform.base.summary import Rows, Summarized
 from seqform.concepts.best_response import expected_values
 from seqform.concepts.nash import NashCertificate, certify
@@ -112,6 +112,8 @@ class Evaluation(Summarized):
         What the profile left open, and how it was filled.
     player_names
         The names of the players; empty if they have none.
+    beyond
+        What each player's payoffs are counted beyond, such as half of a pot; empty if 0.
     """
 
     unit: str
@@ -122,6 +124,7 @@ class Evaluation(Summarized):
     exact: ExactEvaluation | None = None
     open: LeftOpen = NOTHING_OPEN
     player_names: tuple[str, ...] = ()
+    beyond: tuple[Number, ...] = ()
 
     def player_text(self, player: int) -> str:
         """Return how a player is written: by the number, and the name if there is one."""
@@ -142,6 +145,23 @@ class Evaluation(Summarized):
         ends = f"[{in_words(value - theirs, DIGITS)}, {in_words(value + mine, DIGITS)}]"
         return [("proven interval", f"{ends} {self.unit}")]
 
+    def _shares(self) -> Rows:
+        """Return what players get where payoffs are counted beyond something, such as a pot."""
+        if not any(self.beyond):
+            return []
+        rows = []
+        for place, seat in enumerate(self.seats):
+            values: tuple[Number, ...] = seat.values
+            if self.exact is not None:
+                values = self.exact.seats[place]
+            shares = [value + share for value, share in zip(values, self.beyond, strict=True)]
+            texts = [
+                f"{amount(_number(share), self.unit)} to {self.player_text(player)}"
+                for player, share in enumerate(shares)
+            ]
+            rows.append((f"share of the pot{_where(seat)}", ", ".join(texts)))
+        return rows
+
     def _mean_in_words(self) -> str:
         if self.exact is None:
             return f"{self.mean:.12g}"
@@ -156,6 +176,7 @@ class Evaluation(Summarized):
         else:
             named = zip(self.seats, self.exact.seats, strict=True)
             rows = [row for seat, values in named for row in _value_rows(seat, values, self.unit)]
+        rows += self._shares()
         rows += self.open.rows()
         if len(self.seats) > 1:
             rows.append(
@@ -276,6 +297,7 @@ def evaluate(
             seen.in_fractions(given, opponent, [seat for seat, _ in pairs], complete, exact),
             left_open(given, complete),
             form.player_names,
+            form.origin.beyond,
         )
 
 
@@ -386,14 +408,17 @@ def _values(form: SequenceForm, profile: Profile) -> tuple[float, ...]:
     return first, float(form.zero_sum().constant_sum) - first
 
 
+def _where(seat: Seat) -> str:
+    return "" if seat.player is None else f", the profile as player {seat.player}"
+
+
 def _name(seat: Seat) -> str:
-    who = "" if seat.player is None else f", the profile as player {seat.player}"
-    return f"expected payoffs{who}"
+    return f"expected payoffs{_where(seat)}"
 
 
 def _value_rows(seat: Seat, values: tuple[Fraction, ...], unit: str) -> Rows:
     """Return what each player gets, in fractions."""
-    where = "" if seat.player is None else f", the profile as player {seat.player}"
+    where = _where(seat)
     return [
         (f"player {player} gets{where}", amount(in_words(value, DIGITS), unit))
         for player, value in enumerate(values)
@@ -410,6 +435,13 @@ def _gain_rows(gains: tuple[Fraction, ...], unit: str) -> Rows:
     gap = ("nash_gap (sum of the gains)", words if total else f"{words}: an equilibrium")
     name = f"exploitability (nash_gap / {len(gains)})"
     return [*rows, gap, (name, amount(in_words(total / len(gains), DIGITS), unit))]
+
+
+def _number(number: Number) -> str:
+    """Return a number in words: a fraction with its decimals, or the digits of a float."""
+    if is_exact(number):
+        return in_words(Fraction(number), DIGITS)
+    return f"{float(number):.12g}"
 
 
 def _texts(numbers: Sequence[Fraction]) -> list[str]:

@@ -303,7 +303,7 @@ def about(at: AtLine) -> Rows:
     """Return what is known of a node beside its hands."""
     unit, players = at.form.unit, [at.form.player_text(player) for player in (0, 1)]
     values = ", ".join(
-        f"{_amount(at, value) or 'not defined'} {unit} to {player}"
+        f"{f'{found} {unit}' if (found := _amount(at, value)) else 'not defined'} to {player}"
         for player, value in zip(players, at.values, strict=True)
     )
     chances = ", ".join(

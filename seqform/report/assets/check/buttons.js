@@ -49,9 +49,13 @@ const compareShown = (article, found) => {
   if (nodes) lines.push(found.induction
     ? `all ${many(nodes, "node of the tree that is shown is", "nodes of the tree that are shown are")} the certificate's, with the worth of each`
     : `the tree that is shown is worth what is proven, and each of ${many(nodes, "node", "nodes")} what follows from those below it`);
-  const page = unchanged(article);
-  lines.push(`everything else on this page is as it was written, and not computed anew: fingerprint ${page.slice(0, 12)}…`);
+  lines.push(asWritten(article));
   return lines;
+};
+
+const asWritten = (article) => {
+  const page = unchanged(article);
+  return `everything else on this page is as it was written, and not computed anew: fingerprint ${page.slice(0, 12)}…`;
 };
 
 const isPacked = (holder) => holder.type === "application/gzip";
@@ -72,7 +76,8 @@ const say = (verdict, kind, title, lines) => {
   verdict.replaceChildren(head, list);
 };
 
-for (const button of document.querySelectorAll("[data-check]")) {
+// Have a button check something, which returns a title and lines, or throws
+const checking = (button, refusal, damage, checked) => {
   const article = button.closest("[data-result]");
   const verdict = article.querySelector(".verdict");
   verdict.replaceChildren();
@@ -81,18 +86,33 @@ for (const button of document.querySelectorAll("[data-check]")) {
     setTimeout(async () => {
       const start = performance.now();
       try {
-        const { result, steps } = check(await textOf(document.getElementById(button.dataset.check)), article);
+        const [title, steps] = await checked(article);
         const seconds = (performance.now() - start) / 1000;
-        say(verdict, "right", `Confirmed. ${result}`, [...steps, `in ${seconds.toPrecision(2)} seconds`]);
+        say(verdict, "right", title, [...steps, `in ${seconds.toPrecision(2)} seconds`]);
       } catch (error) {
         if (error instanceof Unable) {
           say(verdict, "busy", "Not checked.", [error.message]);
           return;
         }
-        const words = error instanceof Refused ? error.message : `the certificate is damaged: ${error.message}`;
-        say(verdict, "wrong", "Refused: this certificate does not prove what the page says.", [words]);
+        say(verdict, "wrong", refusal, [error instanceof Refused ? error.message : `${damage} is damaged: ${error.message}`]);
       }
     }, 20);
+  });
+};
+
+for (const button of document.querySelectorAll("[data-check]")) {
+  checking(button, "Refused: this certificate does not prove what the page says.", "the certificate", async (article) => {
+    const { result, steps } = check(await textOf(document.getElementById(button.dataset.check)), article);
+    return [`Confirmed. ${result}`, [...await checkLines(article), ...steps]];
+  });
+}
+
+for (const button of document.querySelectorAll("[data-check-lines]")) {
+  checking(button, "Refused: the numbers of this page do not fit together.", "the page", async (article) => {
+    for (const place of article.querySelectorAll("[data-lines]")) place.draw();
+    const found = await checkLines(article);
+    return ["The numbers of this page fit together.", [...found, asWritten(article),
+      "not checked here: whether a player gains by playing otherwise, which the command above goes through"]];
   });
 }
 
