@@ -66,6 +66,7 @@ from seqform.recursive.proof import RecursiveProof as RecursiveProof
 from seqform.recursive.proof import prove_stationary as prove_stationary
 from seqform.recursive.sampled import StageSample as StageSample
 from seqform.recursive.sampled import sample_stages as sample_stages
+from seqform.recursive.search import search_recursive as search_recursive
 from seqform.recursive.solution import RecursiveSolution as RecursiveSolution
 from seqform.recursive.solve import solve_recursive as solve_recursive
 from seqform.recursive.stage_form import StageForm as StageForm
