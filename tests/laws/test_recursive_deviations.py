@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from seqform.recursive.bound import Case
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph, stage_graph
-from seqform.recursive.proof import prove
+from seqform.recursive.proof import prove_stationary
 from seqform.recursive.stationary import StationaryProfile
 from tests.random_recursive_games import random_recursive_game
 from tests.reference.stationary_deviations import (
@@ -64,7 +64,7 @@ def random_stationary(graph: StageGraph, seed: int) -> StationaryProfile:
 def check(graph: StageGraph, seed: int) -> None:
     """See that what is proven of strategies holds of them, and is near what is so."""
     profile = random_stationary(graph, seed)
-    proof = prove(profile)
+    proof = prove_stationary(profile)
     plans = in_fractions(proof.plans)
     best, own = best_deviation(graph, plans), own_worth(graph, plans)
     facing = Facing(profile.as_played(proof.plans))

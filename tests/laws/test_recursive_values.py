@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from seqform import matrix_game
 from seqform.game.recursive import End, Leaf, Next
 from seqform.recursive.graph import stage_graph
-from seqform.recursive.proof import prove
+from seqform.recursive.proof import prove_stationary
 from seqform.recursive.solve import solve_recursive
 from seqform.recursive.stationary import StationaryProfile
 from tests.random_recursive_games import TableGame, hide_or_run, kuhn_tournament, ruin
@@ -124,7 +124,7 @@ def test_the_gamblers_ruin(won: Fraction, stages: int) -> None:
 def test_who_runs_with_a_probability_is_sure_of_the_rest(p: float) -> None:
     graph = stage_graph(hide_or_run())
     run = np.array([1.0, 1 - p, p])
-    proof = prove(StationaryProfile(graph, ((run, np.array([1.0, 0.5, 0.5])),)))
+    proof = prove_stationary(StationaryProfile(graph, ((run, np.array([1.0, 0.5, 0.5])),)))
     sure, slack = 1 - Fraction(p), Fraction(1, 2**44) / Fraction(p)  # of all stages that play lasts
     assert sure - slack <= proof.lower[0][0] <= sure
     assert proof.upper[0][0] == 1
@@ -137,7 +137,7 @@ def test_the_value_of_hide_or_run_is_not_attained() -> None:
         assert solution.lower < 1 == solution.upper
     graph = stage_graph(hide_or_run())
     hides = StationaryProfile(graph, ((np.array([1.0, 1, 0]), np.array([1.0, 1, 0])),))
-    assert prove(hides).lower[0][0] == 0  # seat 1 waits for ever
+    assert prove_stationary(hides).lower[0][0] == 0  # seat 1 waits for ever
 
 
 def test_the_value_of_the_kuhn_tournament_is_a_root() -> None:

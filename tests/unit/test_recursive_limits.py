@@ -13,7 +13,7 @@ from seqform.recursive import bound, iteration
 from seqform.recursive.bound import Case
 from seqform.recursive.graph import stage_graph
 from seqform.recursive.iteration import iterate
-from seqform.recursive.proof import prove
+from seqform.recursive.proof import prove_stationary
 from seqform.recursive.solve import solve_recursive
 from seqform.recursive.stationary import StationaryProfile
 from seqform.results.status import Status
@@ -53,7 +53,7 @@ def test_what_is_stopped_within_an_iteration_is_not_lost(
     found = iterate(graph, 1e-12, clock)
     assert found.iterations == 1
     assert found.width < 1
-    proof = prove(found.profile)
+    proof = prove_stationary(found.profile)
     assert proof.lower[0][0] <= ROOT <= proof.upper[0][0]
 
 
@@ -85,7 +85,7 @@ def test_sweeps_that_are_stopped_are_bounds(sweeps: int, monkeypatch: pytest.Mon
 
     graph = stage_graph(ruin(6, Fraction(1, 2)))
     profile = StationaryProfile.uniform(graph)
-    whole = prove(profile)
+    whole = prove_stationary(profile)
     monkeypatch.setattr(bound, "check_time", counted)
     plans = profile.in_integers()
     against = [

@@ -23,7 +23,7 @@ from seqform.base.errors import (
 )
 from seqform.game.recursive import End, Next, is_recursive
 from seqform.recursive.graph import StageGraph, stage_graph
-from seqform.recursive.proof import prove
+from seqform.recursive.proof import prove_stationary
 from seqform.recursive.solve import solve_recursive
 from seqform.recursive.stationary import StationaryProfile
 from tests.random_recursive_games import TableGame, kuhn_tournament, ruin
@@ -204,19 +204,19 @@ def test_rewards_need_strategies_that_end_play() -> None:
     graph = stage_graph(rewarding(4))
     assert graph.constant_sum == 0
     half, waits = np.array([1.0, 0.5, 0.5]), np.array([1.0, 1.0, 0.0])
-    proof = prove(StationaryProfile(graph, ((half, half),)))
+    proof = prove_stationary(StationaryProfile(graph, ((half, half),)))
     # seat 0 waits, and is paid 4 with probability 1/2, twice in a mean; seat 1 never waits
     assert 4 <= proof.upper[0][0] < 4 + Fraction(1, 10**9)
     assert 0 <= proof.upper[0][1] < Fraction(1, 10**9)
     assert [case.name for case in proof.cases] == ["ENDS"]
     third = np.array([1.0, 1 / 3, 2 / 3])  # which leaves no number exact
-    proof = prove(StationaryProfile(graph, ((third, third),)))
+    proof = prove_stationary(StationaryProfile(graph, ((third, third),)))
     waits_third = Fraction(int(proof.plans[0][1][1]), 2**44)
     exact = 4 * waits_third / (1 - waits_third)
     assert exact <= proof.upper[0][0] < exact + Fraction(1, 10**9)
     assert 0 <= proof.upper[0][1] < Fraction(1, 10**9)
     with pytest.raises(VerificationError, match="these do not"):
-        prove(StationaryProfile(graph, ((half, waits),)))
+        prove_stationary(StationaryProfile(graph, ((half, waits),)))
 
 
 def test_behaviours_that_are_none_are_named() -> None:
@@ -226,7 +226,7 @@ def test_behaviours_that_are_none_are_named() -> None:
         with pytest.raises(InvalidStrategyError, match="stage 's"):
             StationaryProfile.checked(graph, [(np.array(bad), good)])
         with pytest.raises(InvalidStrategyError):
-            prove(StationaryProfile(graph, ((np.array(bad), good),)))
+            prove_stationary(StationaryProfile(graph, ((np.array(bad), good),)))
 
 
 def test_stages_are_found_by_key_or_text() -> None:
