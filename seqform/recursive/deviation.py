@@ -13,10 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.arrays import Floats
+from seqform.base.arrays import Floats, Mask
 from seqform.base.deadline import check_time
 from seqform.recursive.against import Against
-from seqform.recursive.chain import chain_values, reaches_end
+from seqform.recursive.chain import TINY, chain_values, reaches_end
 from seqform.recursive.stationary import StationaryProfile
 
 MOST_ROUNDS = 200
@@ -24,6 +24,9 @@ MOST_ROUNDS = 200
 
 BETTER = 1e-14
 """By how much of the largest payoff another choice has to be better. Ties would go round."""
+
+STAYING = 1e-12
+"""By how much of the largest payoff endless play has to be better, so that a player stays in it."""
 
 
 class Facing:
@@ -60,10 +63,40 @@ class Facing:
         values = self._evaluate(choices)
         for _ in range(MOST_ROUNDS):
             check_time("looking for the best deviation")
-            if not self._improve(choices, values):
+            if not (self._improve(choices, values) or self._stay(choices, values)):
                 break
             values = self._evaluate(choices)
         return values.reshape(-1, self.graph.num_players)
+
+    def _stay(self, choices: list[Floats], values: Floats) -> bool:
+        """Have the player stay for ever wherever that is possible and pays more.
+
+        No single choice shows that: while the others are as they are, each of them ends play. The
+        positions are the largest set of those worth less than endless play in which the player has
+        a plan that surely stays among them.
+        """
+        if self.graph.has_rewards:
+            return False
+        staying = values < self.endless - STAYING * self.scale
+        while True:
+            plans = {p: self._staying_plan(p, staying) for p in np.flatnonzero(staying).tolist()}
+            left = [p for p, plan in plans.items() if plan is None]
+            if not left:
+                break
+            staying[left] = False
+        for p, plan in plans.items():
+            if plan is not None:
+                choices[p] = plan
+        return bool(plans)
+
+    def _staying_plan(self, p: int, staying: Mask) -> Floats | None:
+        """Return a plan that surely leads from one position to some; None if there is none."""
+        stage, seat = self.positions[p]
+        _, following, seats = self.graph.arrays(stage)
+        places = following * self.graph.num_players + seats[:, seat]
+        out = (following < 0) | ~staying[np.maximum(places, 0)]
+        loss, plan = _best_plan(self.against[p], -out.astype(np.float64))
+        return plan if loss >= -TINY else None
 
     def longest(self) -> Floats:
         """Return the most stages that a deviation makes play last, on average; maybe infinite.
