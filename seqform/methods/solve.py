@@ -30,7 +30,6 @@ from seqform.methods.complete import completed
 from seqform.methods.forecast import announce, certificate_seconds, lifting_seconds
 from seqform.methods.method import METHODS, Answer, without_denied_defaults
 from seqform.methods.problem import Problem
-from seqform.methods.range_lock import range_lock, without_checkpoint
 from seqform.results.asked import asked_of
 from seqform.results.solution import Run, Smaller, Solution
 from seqform.results.status import Status
@@ -39,6 +38,7 @@ from seqform.strategies.exploit.locking import Locking
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.links.link import Applied
+    from seqform.methods.range_lock import RangeLock
     from seqform.strategies.exploit.lock import LockGiven
     from seqform.tree.from_any import AnyGame
 
@@ -160,14 +160,27 @@ def solve(
 
         def solved(lock: LockGiven | None, is_last: bool = True) -> Solution:
             chain = _chain(abstract, threshold, lock)
-            given = options if is_last else without_checkpoint(options)
+            given = options if is_last else _without_checkpoint(options)
             request = Request(problem, method, chain, threshold, prove and is_last, given, plot)
             return _solved(request, clock, explain)
 
-        of_ranges = range_lock(lock, problem)
+        of_ranges = None if lock is None else _range_lock(lock, problem)
         solution = solved(lock) if of_ranges is None else of_ranges.by_hands(solved)
     run = replace(solution.run, max_nodes=max_nodes, asked=asked)
     return replace(solution, source=game, run=run)
+
+
+def _range_lock(lock: LockGiven, problem: Problem) -> RangeLock | None:
+    """Return what a lock says of whole ranges, if anything; it loads arrays."""
+    from seqform.methods.range_lock import range_lock
+
+    return range_lock(lock, problem)
+
+
+def _without_checkpoint(options: dict[str, Any]) -> dict[str, Any]:
+    from seqform.methods.range_lock import without_checkpoint
+
+    return without_checkpoint(options)
 
 
 def _recursive(

@@ -84,7 +84,7 @@ def test_one_suggestion_and_the_right_one(call: list[str], words: str) -> None:
     ("words", "offered"),
     [
         ("seqform solv", {"solve"}),
-        ("seqform solve ku", {"kuhn"}),
+        ("seqform solve ku", {"kuhn", "kuhn-tournament"}),
         ("seqform solve kuhn --method cf", {"cfr", "cfr+"}),
         ("seqform solve kuhn --solver hi", {"highs"}),
         ("seqform solve leduc --abstract s", {"suit", "strictly-dominated"}),

@@ -61,6 +61,12 @@ class Script:
     def plans(self) -> Any:
         return np.array([self.iterations]), np.array([self.iterations])
 
+    def last_plans(self) -> Any:
+        return self.plans()
+
+    def finish(self) -> None:
+        return
+
     def bounds(self) -> tuple[float, float]:
         return 1.0, 1.0 + self.gap(self.iterations)
 

@@ -232,7 +232,7 @@ def test_behaviours_that_are_none_are_named() -> None:
 def test_stages_are_found_by_key_or_text() -> None:
     graph = stage_graph(kuhn_tournament(4, 2))
     assert graph.number(3) == graph.number("3") == graph.number("3 against 1 chips")
-    with pytest.raises(UnknownNameError, match="there is no stage 7; stages are 2"):
+    with pytest.raises(UnknownNameError, match="there is no stage 7; stages are 1, 2, 3"):
         graph.number(7)
     swapped = stage_graph(TableGame({0: PENNIES}, lambda *_: Next(0, (1, 0)), (0, 1)))
     assert len(swapped.stages) == 2
