@@ -38,7 +38,6 @@ from games.push_fold_tournament import holdem_hands
 from seqform.base.errors import VerificationError
 from seqform.game.catalogue import GameEntry
 from seqform.game.recursive import End, Leaf, Next
-from seqform.recursive.bound import Case
 
 if TYPE_CHECKING:
     from seqform.recursive.solution import RecursiveSolution
@@ -178,6 +177,8 @@ def more_is_never_worse(solution: RecursiveSolution) -> bool:
     mine = [blind[chips] for chips in sorted(blind)]
     theirs = [other[chips] for chips in sorted(other, reverse=True)]
     rises = all(a <= b for own in (mine, theirs) for a, b in pairwise(own))
+    from seqform.recursive.bound import Case  # noqa: PLC0415
+
     return rises and solution.proof.cases == (Case.SLACK,)
 
 

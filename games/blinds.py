@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from games.chip_tournament import ChipTournament, stacks
 from games.parameters import require
 from games.push_fold_stages import BIG_FOLDS, LIMP_FOLDS, LOSS, SMALL_FOLDS, WIN, HandPairs
 from seqform.base.errors import InvalidParameterError
 from seqform.game.recursive import Leaf
-from seqform.recursive.stage_form import StageForm
+
+if TYPE_CHECKING:
+    from seqform.recursive.stage_form import StageForm
 
 
 @dataclass(frozen=True)

@@ -16,19 +16,22 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.form.origin import Origin
-from seqform.form.treeplex import Treeplex
 from seqform.game.labels import Parts
-from seqform.recursive.stage_form import StageForm, outcome_stage
 
 FOLD, LIMP, PUSH, CALL = "fold", "limp", "push", "call"
 
 SMALL_FOLDS, BIG_FOLDS, LIMP_FOLDS = "small blind folds", "big blind folds", "limp is folded"
 WIN, LOSS, TIE = "small blind wins", "big blind wins", "tie"
+
+if TYPE_CHECKING:  # they load scipy, which a list of games does without
+    from seqform.form.treeplex import Treeplex
+    from seqform.recursive.stage_form import StageForm
 
 NAMES = ("small blind", "big blind")
 """Of seats 0 and 1."""
@@ -165,6 +168,8 @@ class HandPairs:
         treeplexes = [_treeplex(own) for own in lines]
         origin = PushFoldOrigin(self.names, self.deals, lines)
         ends = [(name, at.astype(np.int32), often) for name, at, often in merged.values()]
+        from seqform.recursive.stage_form import outcome_stage  # noqa: PLC0415
+
         return outcome_stage(treeplexes, origin, ends, int(self.deals.sum()) * self.showdowns)
 
 
@@ -209,6 +214,8 @@ def _treeplex(lines: Sequence[_Lines]) -> Treeplex:
     counts = [np.full(len(line.parents), len(line.actions)) for line in lines]
     none = np.zeros(0, dtype=np.int32)
     first = np.append(1, 1 + np.cumsum(np.concatenate([none, *counts])))
+    from seqform.form.treeplex import Treeplex  # noqa: PLC0415
+
     return Treeplex(np.concatenate([none, *parents]), first.astype(np.int32))
 
 
