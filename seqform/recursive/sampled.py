@@ -13,15 +13,14 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.deadline import check_time
 from seqform.base.errors import GameTooLargeError, InvalidParameterError, ResultFileError
+from seqform.base.number import amount
 from seqform.base.summary import Rows, Summarized
 from seqform.base.whole_file import reason, replacing_table
 from seqform.recursive.stationary import StationaryProfile
+from seqform.strategies.play.sampled import mean_of
 
 MOST_STEPS = 1_000_000
 """Stages after which a play counts as endless, and is refused."""
-
-NORMAL_95 = 1.959963984540054
-"""Standard deviations on either side of the mean that hold 95% of a normal distribution."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,15 +68,16 @@ class StageSample(Summarized):
     def summary(self) -> Rows:
         """Return how many plays there were, how long, and the means with intervals of 95%."""
         lengths = np.array([len(play) for play in self.plays])
-        count = len(self.plays)
-        spread = self.payoffs.std(axis=0, ddof=1) if count > 1 else np.full(2, np.nan)
-        half = NORMAL_95 * spread / np.sqrt(count)
-        means = [
-            (f"player {player}", f"{mean:.6g} +- {half[player]:.3g} {self.profile.graph.unit}")
-            for player, mean in enumerate(self.payoffs.mean(axis=0).tolist())
-        ]
         longest = f"{lengths.mean():.3g} on average, {lengths.max():,} the longest"
-        return [("plays", f"{count:,}"), ("stages", longest), *means]
+        means = [
+            (f"player {player}", amount(self._mean(paid), self.profile.graph.unit))
+            for player, paid in enumerate(self.payoffs.T)
+        ]
+        return [("plays", f"{len(self.plays):,}"), ("stages", longest), *means]
+
+    def _mean(self, paid: Floats) -> str:
+        found = mean_of(paid)
+        return str(found) if len(paid) > 1 else f"{found.mean:.6g} (of one play)"
 
     def record(self) -> dict[str, Any]:
         """Return the means as JSON values."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import seqform
+from games.three_handed_one_card import three_handed_one_card
 from seqform.base.errors import SeqformError
 from seqform.recursive.solution import RecursiveSolution
 from tests.command_line import call
@@ -94,6 +95,15 @@ def test_plays_are_the_same_by_seed_and_add_up() -> None:
     assert len(rows) == 40
     assert all(float(row["player 0"]) + float(row["player 1"]) == 1 for row in rows)
     assert all(int(row["stages"]) == len(row["through"].split("; ")) for row in rows)
+
+
+def test_one_play_of_three_has_means_and_no_intervals() -> None:
+    graph = seqform.stage_graph(three_handed_one_card(chips=6))
+    played = seqform.sample_stages(seqform.StationaryProfile.uniform(graph), 1)
+    rows = dict(played.summary())
+    won = [float(rows[f"player {player}"].split()[0]) for player in range(3)]
+    assert won == played.payoffs[0].tolist()
+    assert all("(of one play)" in rows[f"player {player}"] for player in range(3))
 
 
 def test_the_graph_of_stages_is_told_and_drawn(tmp_path: Path) -> None:
