@@ -96,6 +96,8 @@ def solve(
     with Interrupt(First.PASS) as user:
         with display.progress(shown=not as_json and not options.get("trace")) as callback:
             built, parameters = load(game, param, max_nodes)
+            if seqform.is_recursive(built):
+                _check_of_stages(frame, explain=explain)
             solution = seqform.solve(
                 built,
                 method=method,
@@ -113,7 +115,6 @@ def solve(
         with overtime(For.SHOWING):
             called = Called(*resolved(game, parameters), out)
             if seqform.is_of_stages(solution):
-                _check_pictures(frame, plot)
                 hand_over(solution, *called, details=details, as_json=as_json)
                 return
             _hand_over(solution, called, explain, details, as_json)
@@ -131,11 +132,12 @@ def solve(
         sys.exit(EXIT_UNSOLVED)
 
 
-def _check_pictures(frame: Path | None, plot: Path | None) -> None:
-    """Refuse what is there of one game only, and not of many stages."""
-    if frame is not None or plot is not None:
+def _check_of_stages(frame: Path | None, *, explain: bool) -> None:
+    """Refuse, before any work, what there is of one game only, and not of many stages."""
+    given = ["--frame"] * (frame is not None) + ["--explain"] * explain
+    if given:
         raise InvalidParameterError(
-            "--frame and --plot are of one game; solve a stage, GAME@KEY, or leave them out"
+            f"{' and '.join(given)}: this is of one game; solve a stage, GAME@KEY, or leave it out"
         )
 
 

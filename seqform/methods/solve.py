@@ -141,9 +141,18 @@ def solve(
     (4, 1)
     """
     if is_recursive(game):
-        kept = {"abstract": abstract, "threshold": threshold, "lock": lock, "max_nodes": max_nodes}
-        limits = {"time_limit": time_limit, "callback": callback}
-        return _recursive(game, method, kept, limits, options)  # type: ignore[no-any-return]
+        of_one_game = {
+            "method": method,
+            "abstract": abstract or "none",
+            "threshold": threshold,
+            "threads": threads,
+            "max_nodes": max_nodes,
+            "explain": explain,
+            "lock": lock,
+            "plot": plot,
+        }
+        taken = {"time_limit": time_limit, "callback": callback, **options}
+        return _recursive(game, of_one_game, taken)  # type: ignore[no-any-return]
     asked = asked_of(
         method=method,
         abstract=abstract or "none",
@@ -183,14 +192,23 @@ def _without_checkpoint(options: dict[str, Any]) -> dict[str, Any]:
     return without_checkpoint(options)
 
 
-def _recursive(
-    game: Any,
-    method: str,
-    kept: dict[str, Any],
-    limits: dict[str, Any],
-    options: dict[str, Any],
-) -> Any:
+NOT_ASKED = {
+    "method": ("auto",),
+    "abstract": ("auto", "none"),
+    "threshold": (0.0,),
+    "threads": (1,),
+    "max_nodes": (None,),
+    "explain": (False,),
+    "lock": (None,),
+    "plot": (False,),
+}
+"""Arguments of `solve` that are of one game, with values that ask for nothing."""
+
+
+def _recursive(game: Any, of_one_game: dict[str, Any], taken: dict[str, Any]) -> Any:
     """Return the solution of a recursive game, which has options of its own.
+
+    What it is worth is always proven, whether or not that was asked for.
 
     Raises
     ------
@@ -199,15 +217,14 @@ def _recursive(
     """
     from seqform.recursive.solve import OPTIONS, solve_recursive
 
-    usual = {"abstract": "auto", "threshold": 0.0, "lock": None, "max_nodes": None}
-    given = [name for name, value in kept.items() if value != usual[name]]
-    given += ["method"] * (method != "auto") + [name for name in options if name not in OPTIONS]
+    given = [name for name, value in of_one_game.items() if value not in NOT_ASKED[name]]
+    given += [name for name in taken if name not in (*OPTIONS, "time_limit", "callback")]
     if given:
         raise InvalidParameterError(
             f"a recursive game is solved stage by stage, without {', '.join(given)}; it takes "
             f"{', '.join(OPTIONS)} and time_limit"
         )
-    return solve_recursive(game, **limits, **options)
+    return solve_recursive(game, **taken)
 
 
 OTHERS = "other packages can add some"

@@ -138,6 +138,10 @@ def test_info_counts_stages() -> None:
     [
         (("solve", *GAME, "--method", "lp"), "without method"),
         (("solve", *GAME, "--abstract", "equitable"), "without abstract"),
+        (("solve", *GAME, "--threads", "2"), "without threads"),
+        (("solve", *GAME, "--explain"), "--explain: this is of one game"),
+        (("solve", *GAME, "--plot", "gaps.svg"), "without plot"),
+        (("solve", *GAME, "--frame", "rows.csv"), "--frame: this is of one game"),
         (("solve", *GAME, "--gap", "0"), "give a width above 0"),
         (("shrink", *GAME), "is a recursive game, whose stages are games"),
         (("play", *GAME), "is a recursive game, whose stages are games"),
