@@ -121,7 +121,10 @@ def test_a_page_holds_all_stages_and_is_sealed(saved: Path, tmp_path: Path) -> N
     text = page.read_text()
     assert all(f"{n} against {5 - n} chips" in text for n in range(1, 5))
     assert "J:check-bet" in text
-    assert "unchanged" in call("verify", str(page))
+    verified = call("verify", str(page))
+    assert "unchanged" in verified
+    assert "no button" in verified
+    assert '<button type="button" class="check"' not in text
     page.write_text(text.replace("4 against 1 chips", "5 against 0 chips", 1))
     assert refused("verify", str(page))
 
