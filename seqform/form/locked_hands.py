@@ -8,9 +8,9 @@ counted, and gone through by boards. Smaller ones are made explicitly
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 import numpy as np
 
@@ -23,8 +23,7 @@ from seqform.form.hand_lines import NO_LINE
 from seqform.form.hand_lock import HandLock
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_tables import on_first
-from seqform.form.origin import Origin
-from seqform.form.payoff import Payoffs, ZeroSumPayoffs
+from seqform.form.origin import DerivedOrigin, Origin
 from seqform.form.profile import Profile
 from seqform.form.protocol import Passage
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
@@ -158,12 +157,12 @@ class LockedPayoffs:
         _refuse()
 
 
-class LockedOrigin(Origin):
+class LockedOrigin(DerivedOrigin):
     """A game of hands of which something is locked."""
 
     def __init__(self, whole: Origin, lock: HandLock) -> None:
-        super().__init__()
-        self.whole, self.lock = whole, lock
+        super().__init__(whole)
+        self.lock = lock
 
     @property
     def hands(self) -> HandStructure | None:
@@ -177,26 +176,6 @@ class LockedOrigin(Origin):
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Refuse."""
         _refuse()
-
-    @property
-    def player_names(self) -> tuple[str, ...]:
-        """The names that the game has."""
-        return self.whole.player_names
-
-    @property
-    def card_kinds(self) -> Mapping[str, str]:
-        """The kinds that the game has."""
-        return self.whole.card_kinds
-
-    @property
-    def beyond(self) -> tuple[Number, ...]:
-        """What payoffs of the game are counted beyond."""
-        return self.whole.beyond
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What is to be known of the game."""
-        return self.whole.notes
 
 
 class LockedHandForm(ZeroSumForm):
@@ -226,10 +205,8 @@ class GeneralLockedHandForm(SequenceForm):
 
 
 def _through(form: LockedHandForm | GeneralLockedHandForm, profile: Profile) -> Passage:
-    kept, origin = profile.kept, form.origin
-    assert isinstance(origin, LockedOrigin)
-    assert origin.hands is not None
-    if not isinstance(kept, HandStrategy) or not kept.is_of(origin.hands):
+    kept, origin = profile.kept, cast(LockedOrigin, form.origin)
+    if not isinstance(kept, HandStrategy) or not kept.is_of(cast("HandStructure", origin.hands)):
         _refuse()
     from seqform.form.locked_hand_passage import LockedHandPassage
 
@@ -249,8 +226,7 @@ def locked_hands(form: HandForm | GeneralHandForm, lock: HandLock) -> SequenceFo
     changed |= {"treeplexes": treeplexes, "origin": LockedOrigin(form.origin, lock)}
     if isinstance(form, HandForm):
         operator = LockedPayoffs(form.operator, lock, (moves, moves))
-        payoffs: Payoffs = replace(form.payoffs, operator=operator)
-        assert isinstance(payoffs, ZeroSumPayoffs)
+        payoffs = replace(form.payoffs, operator=operator)
         return LockedHandForm(payoffs=payoffs, **changed)
     return GeneralLockedHandForm(
         payoffs=LockedPayoffs(form.payoffs, lock, (moves, moves)), **changed

@@ -138,7 +138,41 @@ class TreeOrigin(Origin):
         return self.tree.given.kinds
 
 
-class QuotientOrigin(Origin):
+class DerivedOrigin(Origin):
+    """What was made of another form, and has its names of players and cards.
+
+    Parameters
+    ----------
+    whole
+        Where the other form came from.
+    """
+
+    def __init__(self, whole: Origin) -> None:
+        super().__init__()
+        self.whole = whole
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The names that the other form has."""
+        return self.whole.player_names
+
+    @property
+    def card_kinds(self) -> Mapping[str, str]:
+        """The kinds that the other form has."""
+        return self.whole.card_kinds
+
+    @property
+    def beyond(self) -> tuple[Number, ...]:
+        """What payoffs of the other form are counted beyond."""
+        return self.whole.beyond
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be known of the other form."""
+        return self.whole.notes
+
+
+class QuotientOrigin(DerivedOrigin):
     """A larger sequence form; each information set is called what its first member is.
 
     Parameters
@@ -150,8 +184,8 @@ class QuotientOrigin(Origin):
     """
 
     def __init__(self, whole: Origin, members: tuple[Index, ...]) -> None:
-        super().__init__()
-        self.whole, self.members = whole, members
+        super().__init__(whole)
+        self.members = members
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Return the name of the first member."""
@@ -172,26 +206,6 @@ class QuotientOrigin(Origin):
     def action_texts(self, player: int, infoset: int) -> tuple[str, ...]:
         """Return how the actions are written, which all members share."""
         return self.whole.action_texts(player, int(self.members[player][infoset]))
-
-    @property
-    def player_names(self) -> tuple[str, ...]:
-        """The names that the larger form has."""
-        return self.whole.player_names
-
-    @property
-    def card_kinds(self) -> Mapping[str, str]:
-        """The kinds that the larger form has."""
-        return self.whole.card_kinds
-
-    @property
-    def beyond(self) -> tuple[Number, ...]:
-        """What payoffs of the larger form are counted beyond."""
-        return self.whole.beyond
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What is to be known of the larger form."""
-        return self.whole.notes
 
 
 class RestrictedOrigin(QuotientOrigin):

@@ -7,7 +7,7 @@ So the way back writes what is locked, and nothing else changes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import numpy as np
 
@@ -72,8 +72,8 @@ class LockedHandsMap:
             If it does not keep to the lock, up to rounding.
         """
         found = self._kept(profile)
-        saved, betting = profile.kept, self.original.structure.game.betting
-        assert isinstance(saved, HandStrategy)
+        saved = cast(HandStrategy, profile.kept)
+        betting = self.original.structure.game.betting
         for player, nodes in enumerate(self.lock.nodes):
             for node in nodes:
                 off = np.abs(saved.behaviors[player][node] - found.behaviors[player][node])

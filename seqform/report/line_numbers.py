@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isnan
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -80,11 +80,9 @@ def after_each(acting: RangeAt) -> Floats:
     >>> after_each(at.acting).round(6).tolist()  # queens check and get nothing
     [0.0, 100.0]
     """
-    assert acting.probabilities is not None
-    assert acting.action_values is not None
-    joint = acting.counts[:, None] * acting.probabilities
+    joint = acting.counts[:, None] * cast(Floats, acting.probabilities)
     often = joint.sum(axis=0)
-    worth = (joint * np.nan_to_num(acting.action_values)).sum(axis=0)
+    worth = (joint * np.nan_to_num(cast(Floats, acting.action_values))).sum(axis=0)
     found: Floats = np.divide(worth, often, out=np.full(len(often), np.nan), where=often > 0)
     return found
 

@@ -5,7 +5,7 @@ They are found as certificates are: board by board, without vectors over all seq
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,7 @@ def hand_response(form: SequenceForm, profile: Profile, player: int) -> HandStra
     player
         Who answers.
     """
-    passage = form.through(profile)
-    assert isinstance(passage, HandPassage)
+    passage = cast(HandPassage, form.through(profile))
     finding = _Finding(passage, player)
     for block in passage.blocks():
         check_time("looking for a best response")
