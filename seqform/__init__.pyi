@@ -61,7 +61,7 @@ from seqform.methods.solve import solve as solve
 from seqform.methods.write_lcp import write_lcp as write_lcp
 from seqform.methods.write_lp import write_lp as write_lp
 from seqform.recursive.graph import StageGraph as StageGraph
-from seqform.recursive.graph import stage_graph as stage_graph
+from seqform.recursive.walk import stage_graph as stage_graph
 from seqform.recursive.proof import RecursiveProof as RecursiveProof
 from seqform.recursive.proof import prove_stationary as prove_stationary
 from seqform.recursive.sampled import StageSample as StageSample

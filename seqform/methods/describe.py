@@ -22,7 +22,7 @@ from seqform.game.size_estimate import sampled
 from seqform.game.state_counts import count_by_states
 from seqform.methods.estimate_size import PROBES, walk_of
 from seqform.methods.peak_memory import Peak, default_reduction, peak_of_classes, peak_of_tree
-from seqform.recursive.graph import stage_graph
+from seqform.recursive.walk import stage_graph
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.from_signals import MAX_NODES
 from seqform.tree.tree import GameTree

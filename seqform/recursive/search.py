@@ -17,12 +17,13 @@ from seqform.base.number import decimal, plain
 from seqform.base.summary import counted
 from seqform.game.recursive import RecursiveGame
 from seqform.recursive.deviation import Facing
-from seqform.recursive.graph import StageGraph, stage_graph
+from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import RecursiveProof, prove_stationary
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.stage_batch import FictitiousPlay, Learner, RegretMinimization
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.sweeps import MOST_SWEEPS, Sweep, Swept, sweep_stages
+from seqform.recursive.walk import stage_graph
 from seqform.results.solution import Run
 from seqform.results.status import Status
 from seqform.solvers.iterative.regret.rules import RULES, rule

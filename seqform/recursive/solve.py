@@ -9,11 +9,12 @@ from seqform.base.clock import Clock
 from seqform.base.deadline import For, overtime, time_limited
 from seqform.base.errors import InvalidParameterError, NotForThisGameError
 from seqform.game.recursive import RecursiveGame
-from seqform.recursive.graph import StageGraph, stage_graph
+from seqform.recursive.graph import StageGraph
 from seqform.recursive.iteration import MOST_ITERATIONS, Found, iterate
 from seqform.recursive.proof import prove_stationary
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.stationary import StationaryProfile
+from seqform.recursive.walk import stage_graph
 from seqform.results.solution import Run
 from seqform.results.status import Status
 

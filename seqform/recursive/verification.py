@@ -14,11 +14,12 @@ from seqform.base.errors import ResultFileError, VerificationError
 from seqform.base.number import is_float_sized, read_fraction
 from seqform.base.summary import Rows
 from seqform.recursive.bound import Bound, Case
-from seqform.recursive.graph import MAX_STAGES, StageGraph, stage_graph
+from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import Plans, RecursiveProof, prove_again
 from seqform.recursive.saving import FORMAT, VERSION, fingerprint
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.stationary import StationaryProfile
+from seqform.recursive.walk import MAX_STAGES, stage_graph
 from seqform.results.claims import check_whole, numbers
 from seqform.results.folder import PLANS, RESULT, read_result
 from seqform.results.solution import Run

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from seqform.recursive.bound import Case
 from seqform.recursive.deviation import Facing
-from seqform.recursive.graph import StageGraph, stage_graph
+from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import prove_stationary
 from seqform.recursive.stationary import StationaryProfile
+from seqform.recursive.walk import stage_graph
 from tests.random_recursive_games import random_recursive_game
 from tests.reference.stationary_deviations import (
     best_deviation,

@@ -14,13 +14,14 @@ from seqform import TreeBuilder
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.game.recursive import End, Leaf, Next
 from seqform.recursive.deviation import Facing
-from seqform.recursive.graph import StageGraph, stage_graph
+from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import prove_stationary
 from seqform.recursive.search import search_recursive
 from seqform.recursive.stage_batch import FictitiousPlay, RegretMinimization, batches
 from seqform.recursive.stage_solution import stage_game
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.sweeps import comes_round, stage_values
+from seqform.recursive.walk import stage_graph
 from seqform.results.status import Status
 from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
 from seqform.solvers.iterative.regret.rules import RULES, rule

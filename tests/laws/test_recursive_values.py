@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from seqform import matrix_game
 from seqform.game.recursive import End, Leaf, Next
-from seqform.recursive.graph import stage_graph
 from seqform.recursive.proof import prove_stationary
 from seqform.recursive.solve import solve_recursive
 from seqform.recursive.stationary import StationaryProfile
+from seqform.recursive.walk import stage_graph
 from tests.random_recursive_games import TableGame, hide_or_run, kuhn_tournament, ruin
 from tests.strategies import seeds
 

@@ -9,9 +9,10 @@ from games.blinds import Blinds
 from games.one_card_tournament import one_card_hands
 from seqform import make
 from seqform.recursive import support_program
-from seqform.recursive.graph import StageGraph, stage_graph
+from seqform.recursive.graph import StageGraph
 from seqform.recursive.stage_program import programs
 from seqform.recursive.support_program import Settled, optimum_near
+from seqform.recursive.walk import stage_graph
 
 
 def graphs() -> list[StageGraph]:

@@ -16,8 +16,8 @@ from games.one_card_tournament import one_card_hands
 from games.push_fold_stages import HandPairs
 from seqform import make, solve_recursive
 from seqform.game.recursive import End
-from seqform.recursive.graph import stage_graph
 from seqform.recursive.solution import RecursiveSolution
+from seqform.recursive.walk import stage_graph
 
 TOURNAMENTS = [
     ("kuhn-tournament", {"chips": 7, "first": 2}),

@@ -12,10 +12,10 @@ import pytest
 from seqform import TreeBuilder, matrix_game
 from seqform.base.errors import InvalidGameError
 from seqform.game.recursive import End, Leaf, Next
-from seqform.recursive.graph import stage_graph
 from seqform.recursive.proof import prove_stationary
 from seqform.recursive.stage_form import StageForm, check_chances, outcome_stage, stage_form
 from seqform.recursive.stationary import StationaryProfile
+from seqform.recursive.walk import stage_graph
 from tests.random_recursive_games import TableGame
 from tests.reference.stationary_deviations import best_deviation, in_fractions
 

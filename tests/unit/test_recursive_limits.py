@@ -11,11 +11,11 @@ from seqform.base.clock import Clock
 from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.recursive import bound, iteration
 from seqform.recursive.bound import Case
-from seqform.recursive.graph import stage_graph
 from seqform.recursive.iteration import iterate
 from seqform.recursive.proof import prove_stationary
 from seqform.recursive.solve import solve_recursive
 from seqform.recursive.stationary import StationaryProfile
+from seqform.recursive.walk import stage_graph
 from seqform.results.status import Status
 from tests.random_recursive_games import kuhn_tournament, ruin
 

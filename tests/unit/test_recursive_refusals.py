@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,12 @@ from seqform.base.errors import (
     VerificationError,
 )
 from seqform.game.recursive import End, Next, is_recursive
-from seqform.recursive.graph import StageGraph, stage_graph
+from seqform.recursive import walk
+from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import prove_stationary
 from seqform.recursive.solve import solve_recursive
 from seqform.recursive.stationary import StationaryProfile
+from seqform.recursive.walk import stage_graph
 from tests.random_recursive_games import TableGame, kuhn_tournament, ruin
 
 PENNIES = matrix_game([[0, 0], [0, 0]], actions=["ab", "ab"])
@@ -151,7 +154,7 @@ def test_a_stage_that_is_no_game_is_named(make: Any, error: str, kind: Any) -> N
         walked(End((0, 1)), stage=make())
 
 
-def test_too_many_stages_are_counted_before_any_is_made() -> None:
+def test_too_many_stages_are_counted_before_any_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     class Counted(TableGame):
         def keys(self) -> Any:
             return iter(range(1234))
@@ -160,6 +163,10 @@ def test_too_many_stages_are_counted_before_any_is_made() -> None:
             raise AssertionError
 
     with pytest.raises(GameTooLargeError, match=r"1,234 stages, more than the limit of 1,000"):
+        stage_graph(Counted({}, lambda *_: None), max_stages=1000)
+    monkeypatch.setattr(walk, "MOST_COUNTED", 5000)
+    Counted.keys = lambda self: count()  # type: ignore[method-assign]
+    with pytest.raises(GameTooLargeError, match=r"at least 5,000 stages, more than the limit"):
         stage_graph(Counted({}, lambda *_: None), max_stages=1000)
     with pytest.raises(GameTooLargeError, match="at least 4 stages, more than the limit of 3"):
         stage_graph(ruin(9, Fraction(1, 2)), max_stages=3)

@@ -18,13 +18,13 @@ from seqform.base.number import fraction_text
 from seqform.base.whole_folder import checksum, digest
 from seqform.game.recursive import End, Leaf, Next
 from seqform.recursive.bound import Bound, Case
-from seqform.recursive.graph import stage_graph
 from seqform.recursive.proof import RecursiveProof, prove_again, prove_stationary
 from seqform.recursive.saving import FORMAT, VERSION, fingerprint, save
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.solve import solve_recursive
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.verification import is_saved, verify
+from seqform.recursive.walk import stage_graph
 from seqform.results.status import Status
 from tests.random_recursive_games import TableGame, hide_or_run, kuhn_tournament, ruin
 
@@ -289,7 +289,7 @@ def test_more_stages_than_usual_are_verified(tmp_path: Path) -> None:
     save(solution, tmp_path / "ruin", "six")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("seqform.recursive.verification.MAX_STAGES", 3)
-        patch.setattr("seqform.recursive.graph.MAX_STAGES", 3)
+        patch.setattr("seqform.recursive.walk.MAX_STAGES", 3)
         verify(tmp_path / "ruin", lambda name, parameters: ruin(6, Fraction(1, 2)))
 
 

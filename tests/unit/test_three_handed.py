@@ -15,8 +15,8 @@ from games.three_handed import ThreeHanded, hand_of, posts
 from games.three_handed_one_card import three_handed_one_card
 from seqform.base.errors import InvalidParameterError
 from seqform.game.recursive import End, Leaf, Next
-from seqform.recursive.graph import stage_graph
 from seqform.recursive.search import search_recursive
+from seqform.recursive.walk import stage_graph
 from seqform.results.status import Status
 
 PAYOUTS = (50, 30, 20)

@@ -10,7 +10,7 @@ import pytest
 from games.chip_tournament import ChipTournament
 from seqform import make, matrix_game, solve_recursive
 from seqform.base.errors import GameTooLargeError, InvalidGameError, InvalidParameterError
-from seqform.recursive.graph import stage_graph
+from seqform.recursive.walk import stage_graph
 from seqform.results.status import Status
 
 
