@@ -8,7 +8,7 @@ proven in integers (`seqform.recursive.bound`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import scipy.sparse as sp
@@ -24,6 +24,9 @@ MOST_ROUNDS = 200
 
 BETTER = 1e-14
 """By how much of the largest payoff another choice has to be better. Ties would go round."""
+
+LONGER = 1e-9
+"""By how much of itself play has to last longer by another choice."""
 
 STAYING = 1e-12
 """By how much of the largest payoff endless play has to be better, so that a player stays in it."""
@@ -63,7 +66,13 @@ class Facing:
         values = self._evaluate(choices)
         for _ in range(MOST_ROUNDS):
             check_time("looking for the best deviation")
-            if not (self._improve(choices, values) or self._stay(choices, values)):
+            table = values.reshape(-1, self.graph.num_players)
+
+            def worth(stage: int, seat: int, table: Floats = table) -> Floats:
+                return self.graph.worth(stage, table)[:, seat]
+
+            enough = values + BETTER * self.scale
+            if not (self._improve(choices, worth, enough) or self._stay(choices, values)):
                 break
             values = self._evaluate(choices)
         return values.reshape(-1, self.graph.num_players)
@@ -103,19 +112,49 @@ class Facing:
 
         float64 (num_stages, num_players), counting the present one.
         """
-        return longest(self)
+        choices, count = self._own(), len(self.positions)
+        stages = np.full(count, np.inf)
+        for _ in range(MOST_ROUNDS):
+            check_time("looking for the longest play")
+            moves, _, leaving = self.chain(choices)
+            if not reaches_end(moves, leaving).all():
+                stages = np.full(count, np.inf)
+                break
+            stages = chain_values(moves, np.ones(count), leaving, np.zeros(count))
+            table = stages.reshape(-1, self.graph.num_players)
+
+            def to_go(stage: int, seat: int, table: Floats = table) -> Floats:
+                _, following, seats = self.graph.arrays(stage)
+                return np.where(following >= 0, table[following, seats[:, seat]], 0.0)
+
+            if not self._improve(choices, to_go, stages * (1 + LONGER) - 1):
+                break
+        return stages.reshape(-1, self.graph.num_players)
+
+    def always_ends(self) -> bool:
+        """Return whether play of the profile itself ends, wherever it begins."""
+        moves, _, leaving = self.chain(self._own())
+        return bool(reaches_end(moves, leaving).all())
 
     def _own(self) -> list[Floats]:
         return [self.profile.plans[stage][seat] for stage, seat in self.positions]
 
-    def _improve(self, choices: list[Floats], values: Floats) -> bool:
-        """Put a better choice wherever there is one; return whether there was."""
-        table = values.reshape(-1, self.graph.num_players)
+    def _improve(
+        self, choices: list[Floats], worth: Callable[[int, int], Floats], enough: Floats
+    ) -> bool:
+        """Put a better choice wherever there is one; return whether there was.
+
+        Parameters
+        ----------
+        worth
+            Returns what each lead of a stage is worth to a seat.
+        enough
+            float64 (num_positions,): what a choice has to be worth more than.
+        """
         better = False
         for p, (stage, seat) in enumerate(self.positions):
-            worth = self.graph.worth(stage, table)[:, seat]
-            value, plan = _best_plan(self.against[p], worth)
-            if value > values[p] + BETTER * self.scale:
+            value, plan = _best_plan(self.against[p], worth(stage, seat))
+            if value > enough[p]:
                 choices[p], better = plan, True
         return better
 
@@ -145,28 +184,3 @@ class Facing:
 
 def _best_plan(against: Against, worth: Floats) -> tuple[float, Floats]:
     return against.treeplex.best_response(against.gradient(worth))
-
-
-def longest(facing: Facing) -> Floats:
-    """Return the most stages that a deviation makes play last; see `Facing.longest`."""
-    graph = facing.graph
-    choices = [facing.profile.plans[stage][seat] for stage, seat in facing.positions]
-    count = len(facing.positions)
-    stages = np.full(count, np.inf)
-    for _ in range(MOST_ROUNDS):
-        check_time("looking for the longest play")
-        moves, _, leaving = facing.chain(choices)
-        if not reaches_end(moves, leaving).all():
-            return np.full((len(graph.stages), graph.num_players), np.inf)
-        stages = chain_values(moves, np.ones(count), leaving, np.zeros(count))
-        table = stages.reshape(-1, graph.num_players)
-        better = False
-        for p, (stage, seat) in enumerate(facing.positions):
-            _, following, seats = graph.arrays(stage)
-            worth = np.where(following >= 0, table[following, seats[:, seat]], 0.0)
-            value, plan = _best_plan(facing.against[p], worth)
-            if 1 + value > stages[p] * (1 + 1e-9):
-                choices[p], better = plan, True
-        if not better:
-            break
-    return stages.reshape(-1, graph.num_players)

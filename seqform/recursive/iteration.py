@@ -23,7 +23,6 @@ from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time
 from seqform.base.errors import OutOfTimeError, SolverError
-from seqform.recursive.chain import reaches_end
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.stage_program import StageOptimum, alike, programs
@@ -146,7 +145,7 @@ class _Search:
             self.callback(Step(self.iterations, self.best.width))
         if self.iterations - self.best.iteration > PATIENCE:
             self.is_newton = False
-        return facing.values() if self.is_newton and _always_ends(facing) else worth
+        return facing.values() if self.is_newton and facing.always_ends() else worth
 
     def _solve_stages(self, values: Floats) -> tuple[Floats, list[tuple[Floats, Floats]]]:
         """Return the value of each stage to both seats, and optimal behaviours."""
@@ -178,10 +177,3 @@ def _in_shape(leads: Floats) -> Floats:
     """Return what leads are worth, from 0 to 1: other units change no plan."""
     least, most = leads.min(initial=np.inf), leads.max(initial=-np.inf)
     return (leads - least) / (most - least) if most > least else 0 * leads
-
-
-def _always_ends(facing: Facing) -> bool:
-    """Return whether play of the profile ends, wherever it begins."""
-    own = [facing.profile.plans[stage][seat] for stage, seat in facing.positions]
-    moves, _, leaving = facing.chain(own)
-    return bool(reaches_end(moves, leaving).all())
