@@ -218,6 +218,11 @@ class StageGraph(Summarized):
             raise UnknownNameError(f"stage {plain(name)} is several by who sits where: {named}")
         return numbers[0]
 
+    def is_a_game(self, stage: int) -> bool:
+        """Return whether a stage can be a game of its own: not of outcomes for many players."""
+        of_two = self.num_players == 2 and self.constant_sum is not None
+        return of_two or self.stages[stage].form.origin.tree is not None
+
     def order(self) -> list[int]:
         """Return the numbers of stages in the order of their keys, where these have one."""
         numbers = range(len(self.stages))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.number import decimal
@@ -69,20 +70,17 @@ def _bounds(proof: RecursiveProof, stage: int, seat: int) -> tuple[str, str]:
 
 
 def _steps(solution: RecursiveSolution, called: str, saved: str) -> Rows:
-    """Return what can be done next."""
+    """Return what can be done next; a stage is shown that can be a game of its own."""
     key = solution.graph.stages[0].key
+    shown = "what is played in a stage"
     if saved:
-        return [
-            (f"seqform show {saved} --stage {key}", "what is played in a stage"),
-            (f"seqform verify {saved}", "every bracket, proven again"),
-        ]
-    if called:
+        look = (f"seqform show {saved} --stage {quote(str(key))}", shown)
+        keep = (f"seqform verify {saved}", "every bracket, proven again")
+    elif called:
         game, _, given = called.partition(" ")
-        return [
-            (f"seqform show {game}@{key} {given}".rstrip(), "what is played in a stage"),
-            (f"seqform solve {called} --out result", "keep it, to show and verify it"),
-        ]
-    return [
-        (f"solution.stage({key!r})", "a stage as a solution of its own"),
-        ("solution.save(folder, name)", "keep it, to show and verify it"),
-    ]
+        look = (f"seqform show {quote(f'{game}@{key}')} {given}".rstrip(), shown)
+        keep = (f"seqform solve {called} --out result", "keep it, to show and verify it")
+    else:
+        look = (f"solution.stage({key!r})", "a stage as a solution of its own")
+        keep = ("solution.save(folder, name)", "keep it, to show and verify it")
+    return [look, keep] if solution.graph.is_a_game(0) else [keep]

@@ -67,12 +67,12 @@ def stage_game(graph: StageGraph, number: int, values: Floats) -> SequenceForm:
     tree = stage.form.origin.tree
     if tree is not None:
         return build_sequence_form(_paying(tree, stage.lead, worth, graph.unit))
-    if graph.num_players != 2 or graph.constant_sum is None:
+    if not graph.is_a_game(number):
         raise UnsupportedGameError(
             f"stage {graph.label(number)} is given by its outcomes, and is a game of its own only "
             "for two players whose payoffs add up to a constant"
         )
-    form = StageProgram(stage, float(graph.constant_sum)).form(worth[:, 0])
+    form = StageProgram(stage, float(graph.constant_sum or 0)).form(worth[:, 0])
     return replace(form, unit=graph.unit)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shlex
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -104,6 +105,17 @@ def test_one_play_of_three_has_means_and_no_intervals() -> None:
     won = [float(rows[f"player {player}"].split()[0]) for player in range(3)]
     assert won == played.payoffs[0].tolist()
     assert all("(of one play)" in rows[f"player {player}"] for player in range(3))
+
+
+def test_next_steps_can_be_typed_and_done() -> None:
+    many = seqform.search_recursive(three_handed_one_card(chips=6), iterations=1)
+    assert not any("stage(" in step for step, _ in many.brief().steps)  # it is of outcomes
+    with pytest.raises(SeqformError, match="only for two players"):
+        many.stage_at(0)
+    game = seqform.make("push-fold-against-anything", chips=1800)
+    steps = seqform.solve_recursive(game, iterations=1).brief("anything", {"chips": 1800}).steps
+    words = shlex.split(steps[0][0])
+    assert words == ["seqform", "show", "anything@Stacks(chips=900, free=0)", "-p", "chips=1800"]
 
 
 def test_the_graph_of_stages_is_told_and_drawn(tmp_path: Path) -> None:
