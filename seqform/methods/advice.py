@@ -44,8 +44,8 @@ def advice(
     refusing
         The name of the method that refused it.
     usual
-        Returns the method that is taken where nobody names one: it is named first, if it accepts
-        the game.
+        Returns the method that is taken where nobody names one. Of games of hands, which no fixed
+        order of methods suits, it is named first.
     given
         The options that were given. A method that has them is named before others, and else which
         of them to leave out.
@@ -70,7 +70,7 @@ def advice(
     if not names:
         return NONE + unasked()
     lacking = {name: set(given) - option_names(METHODS.get(name)) for name in names}
-    best = usual(problem)
+    best = usual(problem) if problem.is_form and problem.is_of_hands else None
 
     def place(name: str) -> tuple[int, bool, int]:
         return len(lacking[name]), name != best, (*USUAL, name).index(name)
