@@ -31,7 +31,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from games.blinds import Blinds
-from games.chip_tournament import SWAPPED, stacks
+from games.chip_tournament import SWAPPED, stacks, won_by
 from games.parameters import require
 from games.push_fold_stages import HandPairs
 from games.push_fold_tournament import holdem_hands
@@ -96,9 +96,8 @@ class AnythingTournament:
     def leads_to(self, key: Stacks, leaf: Leaf) -> Next | End:
         """Return the next hand, in which the players have changed seats, or who has won."""
         mine = key.chips + self.blinds.won(key.chips, self.chips - key.chips, leaf)
-        if mine in (0, self.chips):
-            return End((int(mine > 0), int(mine == 0)))
-        return Next(Stacks(self.chips - mine, 1 - key.free), SWAPPED)
+        following = Next(Stacks(self.chips - mine, 1 - key.free), SWAPPED)
+        return won_by(mine, self.chips) or following
 
     def stage_label(self, key: Stacks) -> str:
         """Write the stacks, and who is free."""

@@ -27,6 +27,17 @@ def as_paid(mine: int, theirs: int, leaf: Leaf) -> Number:
     return leaf.payoffs[0]
 
 
+def won_by(mine: Number, chips: int) -> End | None:
+    """Return how a tournament ends if a seat has `mine` of all chips; None if it goes on.
+
+    Examples
+    --------
+    >>> won_by(8, 8), won_by(3, 8)
+    (End(payoffs=(1, 0)), None)
+    """
+    return End((int(mine > 0), int(mine == 0))) if mine in (0, chips) else None
+
+
 @dataclass(frozen=True)
 class ChipTournament:
     """A tournament of two players.
@@ -93,9 +104,7 @@ class ChipTournament:
                 f"{self.chips - key}, with {key} of its own; what is won has to be a multiple of "
                 f"{self.unit_of_chips}, and nobody wins more than the other has"
             )
-        if mine in (0, self.chips):
-            return End((int(mine > 0), int(mine == 0)))
-        return Next(int(self.chips - mine), SWAPPED)
+        return won_by(mine, self.chips) or Next(int(self.chips - mine), SWAPPED)
 
     def stage_label(self, key: int) -> str:
         """Write the stacks."""
