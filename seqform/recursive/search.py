@@ -20,6 +20,7 @@ from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import RecursiveProof, prove_stationary
 from seqform.recursive.solution import RecursiveSolution
+from seqform.recursive.solve import SPARE, check_limits
 from seqform.recursive.stage_batch import FictitiousPlay, Learner, RegretMinimization
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.sweeps import MOST_SWEEPS, Sweep, Swept, sweep_stages
@@ -30,9 +31,6 @@ from seqform.solvers.iterative.regret.rules import RULES, rule
 
 GAP = 3e-4
 """Of the span of payoffs: the gain at any position that is small enough by default."""
-
-SPARE = 0.9
-"""Of a gain that is asked for: what floats have to reach, so that integers prove it."""
 
 OUTER = {"pi": True, "vi": False}
 """Whether leads are made worth what strategies are in the whole game: policy iteration."""
@@ -88,12 +86,12 @@ def search_recursive(
         Of a subclass that says what is wrong with the game or an option.
     """
     by_policy, learner = _method(method)
-    _check(gap, iterations)
+    check_limits("gain", gap, iterations)
     with time_limited(time_limit):
         clock = Clock(None, 1, callback)
         with clock.phase("build"):
             graph = game if isinstance(game, StageGraph) else stage_graph(game, max_stages)
-        limit = GAP * float(graph.most - graph.least) if gap is None else gap
+        limit = GAP * float(graph.span) if gap is None else gap
         with clock.phase("prepare"):
             profile, values = _beginning(graph, start)
         with clock.phase("solve"):
@@ -127,13 +125,6 @@ def _method(name: str) -> tuple[bool, Learner]:
         known = [f"{outside}-{inside}" for outside in OUTER for inside in ("fp", *RULES)]
         raise UnknownNameError.of("method of search_recursive", name, known)
     return OUTER[outer], FictitiousPlay() if inner == "fp" else RegretMinimization(rule(inner))
-
-
-def _check(gap: float | None, iterations: int | None) -> None:
-    if gap is not None and not 0 < gap < float("inf"):
-        raise InvalidParameterError(f"gap={gap}: give a gain above 0, in the game's unit")
-    if iterations is not None and (isinstance(iterations, bool) or iterations < 1):
-        raise InvalidParameterError(f"iterations={iterations}: give 1 or more")
 
 
 def _beginning(

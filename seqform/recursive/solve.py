@@ -10,7 +10,7 @@ from seqform.base.deadline import For, overtime, time_limited
 from seqform.base.errors import InvalidParameterError, NotForThisGameError
 from seqform.game.recursive import RecursiveGame
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.iteration import MOST_ITERATIONS, Found, iterate
+from seqform.recursive.iteration import MOST_ITERATIONS, iterate
 from seqform.recursive.proof import prove_stationary
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.stationary import StationaryProfile
@@ -75,7 +75,7 @@ def solve_recursive(
     >>> float(solution.lower), solution.width < 1e-9
     (0.4782988585..., True)
     """
-    _check(gap, iterations)
+    check_limits("width", gap, iterations)
     with time_limited(time_limit):
         clock = Clock(None, 1, callback)
         with clock.phase("build"):
@@ -83,7 +83,7 @@ def solve_recursive(
         _require_zero_sum(graph)
         width = GAP * float(graph.span) if gap is None else gap
         with clock.phase("solve"):
-            found = _search(graph, width, clock, start, iterations or MOST_ITERATIONS)
+            found = iterate(graph, SPARE * width, clock, start, iterations or MOST_ITERATIONS)
         with clock.phase("prove"), overtime(For.CERTIFYING):
             proof = prove_stationary(found.profile)
         run = Run(
@@ -96,19 +96,21 @@ def solve_recursive(
         return RecursiveSolution(profile, proof, status, "pollatschek", width, run)
 
 
-def _search(
-    graph: StageGraph,
-    width: float,
-    clock: Clock,
-    start: StationaryProfile | None,
-    iterations: int,
-) -> Found:
-    return iterate(graph, SPARE * width, clock, start, iterations)
+def check_limits(what: str, gap: float | None, iterations: int | None) -> None:
+    """See that a search can come to an end.
 
+    Parameters
+    ----------
+    what
+        What `gap` is: a width, or a gain.
 
-def _check(gap: float | None, iterations: int | None) -> None:
+    Raises
+    ------
+    InvalidParameterError
+        If the gap is not above 0, or there is to be no iteration.
+    """
     if gap is not None and not 0 < gap < float("inf"):
-        raise InvalidParameterError(f"gap={gap}: give a width above 0, in the game's unit")
+        raise InvalidParameterError(f"gap={gap}: give a {what} above 0, in the game's unit")
     if iterations is not None and (isinstance(iterations, bool) or iterations < 1):
         raise InvalidParameterError(f"iterations={iterations}: give 1 or more")
 

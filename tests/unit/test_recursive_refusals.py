@@ -26,9 +26,11 @@ from seqform.game.recursive import End, Next, is_recursive
 from seqform.recursive import walk
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import prove_stationary
+from seqform.recursive.search import GAP, search_recursive
 from seqform.recursive.solve import solve_recursive
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.walk import stage_graph
+from seqform.results.status import Status
 from tests.random_recursive_games import TableGame, kuhn_tournament, ruin
 
 PENNIES = matrix_game([[0, 0], [0, 0]], actions=["ab", "ab"])
@@ -224,6 +226,12 @@ def test_rewards_need_strategies_that_end_play() -> None:
     assert 0 <= proof.upper[0][1] < Fraction(1, 10**9)
     with pytest.raises(VerificationError, match="these do not"):
         prove_stationary(StationaryProfile(graph, ((half, waits),)))
+
+
+def test_rewards_count_for_the_gap_of_a_search() -> None:
+    found = search_recursive(rewarding(4), iterations=20)
+    assert found.tolerance == pytest.approx(8 * GAP)  # 4 and -4 along the way; all ends pay 0
+    assert (found.status is Status.SOLVED) == (found.width <= found.tolerance)
 
 
 def test_behaviours_that_are_none_are_named() -> None:
