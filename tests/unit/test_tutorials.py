@@ -33,9 +33,9 @@ def ran() -> dict[Path, Any]:
     return run(TUTORIALS)
 
 
-def test_there_are_six() -> None:
-    others = ["shrink-and-solve", "tic-tac-toe", "what-is-a-sequence", "your-own-game"]
-    assert ["gameshrink-slides", "river-to-flop", *others] == NAMES
+def test_there_are_seven() -> None:
+    first = ["gameshrink-slides", "river-to-flop", "shrink-and-solve", "tic-tac-toe"]
+    assert [*first, "tournaments", "what-is-a-sequence", "your-own-game"] == NAMES
 
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=NAMES)
