@@ -201,6 +201,8 @@ def test_a_cyclic_game_is_named_as_such_within_the_default_limits() -> None:
 
 def test_memory_is_limited_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("seqform.base.memory.MAX_BYTES", 2**24)
+    # what earlier tests gave back is used first, without any being added: probes would be sooner
+    monkeypatch.setattr("seqform.tree.from_rules.TRIED_FROM", 10**9)
     with pytest.raises(GameTooLargeError, match="MB of memory"):
         expand(spoiled(player=lambda s: 0, infoset=lambda s: (s, "x" * 10_000)))
 
