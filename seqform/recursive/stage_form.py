@@ -247,7 +247,7 @@ def check_chances(form: StageForm) -> None:
     rng = np.random.default_rng(1980)
     products = form.weights.astype(object)
     for treeplex, places in zip(form.treeplexes, form.places, strict=True):
-        products = products * _random_plan(treeplex, rng)[places]
+        products = products * random_plan(treeplex, rng)[places]
     if products.sum() != form.denominator:
         raise InvalidGameError(
             "R4: the chances of a stage do not add up to 1: for every deal and line of play the "
@@ -275,7 +275,7 @@ def _check_places(form: StageForm) -> None:
             )
 
 
-def _random_plan(treeplex: Treeplex, rng: np.random.Generator) -> Exact:
+def random_plan(treeplex: Treeplex, rng: np.random.Generator) -> Exact:
     """Return integers that satisfy what a realization plan does but for signs."""
     plan = np.ones(treeplex.num_sequences, dtype=object)
     first, parent = treeplex.first_sequence.tolist(), treeplex.parent_sequence.tolist()
