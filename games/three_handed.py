@@ -98,8 +98,8 @@ class ThreeHanded:
     Parameters
     ----------
     cards
-        Returns the game of a hand, as a stage, whose leaves are named by who stays: groups of seats,
-        the strongest hands first; who is in one group ties.
+        Returns the game of a hand, as a stage, whose leaves are named by who stays: groups of
+        seats, the strongest hands first; who is in one group ties.
     first
         The chips of the button, the small blind and the big blind in the first hand.
     payouts

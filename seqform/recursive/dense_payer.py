@@ -42,7 +42,8 @@ class DensePayer:
             vectors = np.stack([self._vectors(last, block, plans) for block in blocks])
             for outcomes, table in zip(split.outcomes, tables, strict=True):
                 made = multiplied(table, vectors, last < seat)
-                self._add(seat, last, split, outcomes[0], worth, dict(zip(blocks, made)), own)
+                by_block = dict(zip(blocks, made, strict=True))
+                self._add(seat, last, split, outcomes[0], worth, by_block, own)
 
     def _add(
         self,

@@ -270,9 +270,9 @@ def _check_shapes(form: DenseStage) -> None:
         )
     if not fits or not form.lines:
         raise InvalidGameError(
-            "R4: a stage by types has three seats, a block with a sequence for each type, and lines "
-            "with a block of each seat and a leaf for each outcome; in a block all sequences differ, "
-            "or all are 0. Some of these numbers are wrong"
+            "R4: a stage by types has three seats, blocks with a sequence for each type, and lines "
+            "with a block of each seat and a leaf for each outcome; in a block all sequences "
+            "differ, or all are 0. Some of these numbers are wrong"
         )
 
 
