@@ -11,7 +11,7 @@ How far that is from hold'em is seen when strategies are judged with deals of an
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -85,7 +85,7 @@ def hands_dealt(deals: int, seed: int, classes: tuple[int, ...] = ALL) -> Callab
     return stage
 
 
-@cache
+@lru_cache(maxsize=2)
 def of_three(deals: int, seed: int, classes: tuple[int, ...]) -> ChanceTensor:
     """Return how likely three players are dealt classes, and in which order they come out."""
     from seqform.recursive.chance_tensor import ChanceTensor  # noqa: PLC0415

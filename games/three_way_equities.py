@@ -93,7 +93,6 @@ def triple_row(one: int, other: int, third: int) -> int:
     return third * (third + 1) * (third + 2) // 6 + other * (other + 1) // 2 + one
 
 
-@cache
 def three_way_counts(
     deals: int = 200, seed: int = 1, classes: tuple[int, ...] = ALL
 ) -> ThreeWayCounts:
@@ -112,15 +111,7 @@ def three_way_counts(
     """
     from games.three_way_kernels import draw  # noqa: PLC0415
 
-    ways = ways_to_deal(classes)
-    size = len(classes)
-    rows = np.zeros((size * (size + 1) * (size + 2) // 6, 3), dtype=np.int64)
-    for third in range(size):
-        for other in range(third + 1):
-            start = triple_row(0, other, third)
-            rows[start : start + other + 1] = np.column_stack(
-                [np.arange(other + 1), np.full(other + 1, other), np.full(other + 1, third)]
-            )
+    ways, rows = ways_to_deal(classes), _triples(len(classes))
     first, hands = _hands_of(classes)
     of = strength_tables()
     held = (of.key, of.low, of.high, of.strength, of.in_suit, of.flush)
@@ -129,8 +120,15 @@ def three_way_counts(
     return ThreeWayCounts(classes, ways, counts)
 
 
+def _triples(size: int) -> Index:
+    """Return the places of three classes in rising order, row by row: int64 (num_triples, 3)."""
+    places = np.indices((size, size, size)).reshape(3, -1)[::-1].T  # the last place comes first
+    found: Index = places[(places[:, 0] <= places[:, 1]) & (places[:, 1] <= places[:, 2])]
+    return np.ascontiguousarray(found)
+
+
 def _hands_of(classes: tuple[int, ...]) -> tuple[Index, Ints]:
-    """Return the hands of classes, int16 (num_hands, 2), and where those of each begin and end."""
+    """Return where the hands of each class begin and end, and their cards, int16 (num_hands, 2)."""
     hands = [HANDS[of == CLASS_OF] for of in classes]
     return np.cumsum([0, *map(len, hands)]), np.concatenate(hands)
 

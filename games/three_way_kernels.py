@@ -17,6 +17,9 @@ Tables = tuple[Index, Ints, Ints, Ints, Index, Ints]
 """Those of `games.hand_ranks`: key, low, high, strength, in_suit, flush."""
 
 CARDS, SUITS, BOARD = len(DECK), NUM_SUITS, 5
+FLUSHED = 3
+"""Cards of one suit that a board has if somebody may have a flush."""
+
 LOW_MASK = (1 << HIGH_BITS) - 1
 STEP, ONE, OTHER = (
     np.uint64(0x9E3779B97F4A7C15),
@@ -63,6 +66,57 @@ def compared(one: int, other: int) -> int:
     return 1 + (one > other) - (one < other)
 
 
+@part  # type: ignore[untyped-decorator]
+def deal_hands(state: np.uint64, of: Index, first: Index, hands: Ints, cards: Index) -> np.uint64:
+    """Write the cards of three hands without a common card, one of each class; return the state."""
+    while True:
+        for player in range(3):
+            state += STEP
+            begin, end = first[of[player]], first[of[player] + 1]
+            hand = begin + below(state, end - begin)
+            cards[2 * player], cards[2 * player + 1] = hands[hand, 0], hands[hand, 1]
+        same = 0
+        for place in range(6):
+            for earlier in range(place):
+                same += cards[place] == cards[earlier]
+        if same == 0:
+            return state
+
+
+@part  # type: ignore[untyped-decorator]
+def deal_board(state: np.uint64, cards: Index) -> np.uint64:
+    """Write the cards of a board beyond those of the hands; return the state."""
+    for place in range(6, 6 + BOARD):
+        same = 1
+        while same > 0:
+            state += STEP
+            cards[place] = below(state, CARDS)
+            same = 0
+            for earlier in range(place):
+                same += cards[place] == cards[earlier]
+    return state
+
+
+@part  # type: ignore[untyped-decorator]
+def rank(tables: Tables, cards: Index, found: Index) -> None:
+    """Write how strong each of three hands is with the board."""
+    key, in_suit = tables[0], tables[4]
+    shared, held = 0, 0  # four bits for each suit: how many cards it has
+    for place in range(6, 6 + BOARD):
+        shared += key[cards[place]]
+        held += 1 << 4 * (cards[place] % SUITS)
+    suit, ranks = -1, 0
+    for of in range(SUITS):
+        if held >> 4 * of & 15 >= FLUSHED:
+            suit = of
+    if suit >= 0:
+        for place in range(6, 6 + BOARD):
+            ranks |= in_suit[suit, cards[place]]
+    for player in range(3):
+        one, other = cards[2 * player], cards[2 * player + 1]
+        found[player] = strength(tables, one, other, shared, suit, ranks)
+
+
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def draw(
     rows: Index,
@@ -88,54 +142,15 @@ def draw(
     counts
         (num_triples, 13).
     """
-    key, in_suit = tables[0], tables[4]
-    cards, found = np.empty(6, dtype=np.int64), np.empty(3, dtype=np.int64)
+    cards, found = np.empty(6 + BOARD, dtype=np.int64), np.empty(3, dtype=np.int64)
     for row in range(len(rows)):
         if ways[rows[row, 0], rows[row, 1], rows[row, 2]] == 0:
             continue
         state = mixed(mixed(np.uint64(seed) + STEP) + np.uint64(row + 1) * STEP)
         for _ in range(deals):
-            dead = np.uint64(0)
-            while True:
-                dead = np.uint64(0)
-                for player in range(3):
-                    of = rows[row, player]
-                    state += STEP
-                    hand = first[of] + below(state, first[of + 1] - first[of])
-                    for place in range(2):
-                        cards[2 * player + place] = hands[hand, place]
-                        dead |= np.uint64(1) << np.uint64(hands[hand, place])
-                count = 0
-                for player in range(6):
-                    for earlier in range(player):
-                        count += cards[player] == cards[earlier]
-                if count == 0:
-                    break
-            shared, suits = 0, 0  # four bits for each suit: how many cards it has
-            board = np.uint64(0)
-            for _card in range(BOARD):
-                while True:
-                    state += STEP
-                    card = below(state, CARDS)
-                    bit = np.uint64(1) << np.uint64(card)
-                    if not dead & bit:
-                        break
-                dead |= bit
-                board |= bit
-                shared += key[card]
-                suits += 1 << 4 * (card % SUITS)
-            suit, ranks = -1, 0
-            for of_suit in range(SUITS):
-                if suits >> 4 * of_suit & 15 >= 3:
-                    suit = of_suit
-            if suit >= 0:
-                for card in range(suit, CARDS, SUITS):
-                    if board >> np.uint64(card) & np.uint64(1):
-                        ranks |= in_suit[suit, card]
-            for player in range(3):
-                found[player] = strength(
-                    tables, cards[2 * player], cards[2 * player + 1], shared, suit, ranks
-                )
+            state = deal_hands(state, rows[row], first, hands, cards)
+            state = deal_board(state, cards)
+            rank(tables, cards, found)
             code = (
                 9 * compared(found[0], found[1])
                 + 3 * compared(found[0], found[2])
