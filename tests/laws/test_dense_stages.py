@@ -1,4 +1,4 @@
-"""Stages by types: the same as entry by entry, exactly, and what sequences are paid while learning."""
+"""Stages by types are the same as entry by entry: chances exactly, and payments while learning."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from games.three_handed_one_card import RANKS, three_handed_one_card
 from games.three_handed_stage import dense_hand
 from games.three_way_equities import ORDERS
 from seqform.base.errors import InvalidGameError
+from seqform.exact.plans import round_plan
 from seqform.recursive import contraction, dense_stage
 from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.chance_tensor import ChanceTensor
@@ -90,7 +91,6 @@ def test_chances_are_those_of_all_entries(seed: int, most: int, at_once: int) ->
     floats = [
         [t.to_plan(b) for t, b in zip(form.treeplexes, own, strict=True)] for own in behaviors
     ]
-    from seqform.exact.plans import round_plan
 
     exact = [
         [round_plan(t, b, 44) for t, b in zip(form.treeplexes, own, strict=True)]
