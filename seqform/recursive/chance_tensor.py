@@ -25,8 +25,8 @@ SINGLE, DOUBLE = 24, 53
 LEAST_LIMB = 8
 """Bits of a plan that are multiplied at once at least."""
 
-MOST_TYPES = 2**16
-"""Of a player, so that integers of a second product fit into int64."""
+HALF, WORD = 27, 62
+"""Bits of the lower half of a first product, which has 53; and of second products, in int64."""
 
 
 class ChanceTensor:
@@ -45,26 +45,29 @@ class ChanceTensor:
     """
 
     def __init__(self, weights: Numbers) -> None:
-        if weights.ndim != 4 or weights.size == 0 or max(weights.shape) > MOST_TYPES:
+        if weights.ndim != 4 or weights.size == 0:
             raise InvalidGameError(
-                f"R4: chances of types have the shape (outcomes, types, types, types), each from 1 "
-                f"to {MOST_TYPES:,}, not {weights.shape}"
+                f"R4: chances of types have the shape (outcomes, types, types, types), not "
+                f"{weights.shape}"
             )
         # whatever the numbers are, these comparisons are right: sums of floats are not smaller than
         # 2**53 unless they are exact
         is_whole = weights.dtype.kind in "iu" or bool((np.rint(weights) == weights).all())
         total = weights.sum(axis=0, dtype=np.float64)
         most = float(total.max())
-        if not is_whole or not np.isfinite(most) or weights.min() < 0:
+        if not (is_whole and np.isfinite(most) and weights.min() >= 0):
             raise InvalidGameError("R4: chances of types are integers, not negative")
-        self.bits = max(int(most), 1).bit_length() + max(weights.shape[1:]).bit_length()
-        """Of sums of weights over the outcomes and the types of one player."""
-        self.limb = DOUBLE - self.bits
-        """Bits of a plan by which weights are multiplied at once, so that sums are exact."""
-        if self.limb < LEAST_LIMB:
+        outcomes, types = weights.shape[0], max(weights.shape[1:])
+        self.limb = DOUBLE - max(int(most), 1).bit_length() - types.bit_length()
+        """Bits of a plan that weights are multiplied by at once, so that sums are exact."""
+        self.last_limb = WORD - HALF - 2 * types.bit_length() - outcomes.bit_length()
+        """Bits of another player's plan that halves of these sums are multiplied by at once. All
+        types of two players, and outcomes, may then be added up within int64."""
+        if min(self.limb, self.last_limb) < LEAST_LIMB:
             raise InvalidGameError(
-                f"R4: chances of types are integers up to {most:.3g}, too large for exact sums in "
-                "floats; use a smaller denominator"
+                f"R4: chances of {types:,} types of a player, {outcomes:,} outcomes, and integers "
+                f"up to {most:.3g} are too large for sums to be exact; use a smaller denominator, "
+                "or fewer types"
             )
         kind = np.float32 if most < 2**SINGLE else np.float64
         self.weights: Numbers = np.ascontiguousarray(weights, dtype=kind)

@@ -15,15 +15,13 @@ import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Index, Numbers
 from seqform.base.deadline import check_time
+from seqform.recursive.chance_tensor import HALF
 
 if TYPE_CHECKING:
     from seqform.recursive.dense_stage import DenseStage, Part
 
 AT_ONCE = 64
 """Stages side by side: of 169 types each their tables take 15 MB, and twice that in limbs."""
-
-HALF, WORD = 27, 62
-"""Bits of the lower half of a table, whose entries have 53; and of sums within int64."""
 
 
 class Sums(NamedTuple):
@@ -148,9 +146,7 @@ def exact_chances(
 ) -> Iterator[Exact]:
     """Yield for each stage `denominator` times ``whole**2`` times these chances, as Python ints."""
     first, last = form.summed_first(seat), last_seat(form, seat)
-    limb = form.tensor.limb
-    added = max(form.tensor.num_types).bit_length() + form.tensor.num_outcomes.bit_length()
-    last_limb = WORD - HALF - added
+    limb, last_limb = form.tensor.limb, form.tensor.last_limb
     for start in range(0, len(plans), AT_ONCE):
         some = plans[start : start + AT_ONCE]
         one = _limbs(_columns(first, some), limb, whole)
@@ -172,10 +168,10 @@ def exact_chances(
         yield from _put_together(total, limb, last_limb).T
 
 
-def _limbs(plans: Index, bits: int, whole: int) -> list[Index]:
+def _limbs(plans: Exact, bits: int, whole: int) -> list[Index]:
     """Return nonnegative integers up to `whole` in limbs of so many bits, the lowest first."""
     shifts = range(0, whole.bit_length(), bits)
-    return [(plans >> shift) & ((1 << bits) - 1) for shift in shifts]
+    return [((plans >> shift) & ((1 << bits) - 1)).astype(np.int64) for shift in shifts]
 
 
 def _put_together(total: Index, limb: int, last_limb: int) -> Exact:

@@ -17,11 +17,12 @@ from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.recursive.dense_stage import DenseStage
 from seqform.recursive.elsewhere import prove_elsewhere
 from seqform.recursive.search import search_recursive
-from seqform.recursive.stage_batch import batches
+from seqform.recursive.stage_batch import RegretMinimization, batches
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.verification import verify
 from seqform.recursive.walk import stage_graph
 from seqform.results.status import Status
+from seqform.solvers.iterative.regret.rules import rule
 
 CLASSES = (
     class_number(12, 12, ""),
@@ -64,7 +65,6 @@ def test_labels_say_the_class_and_what_was_done() -> None:
 def test_two_players_have_exact_chances() -> None:
     hand = hand_of((9, 9, 0))
     form: DenseStage = hands_dealt(40, 1, CLASSES)(hand)
-    assert form is not hands_dealt(40, 1, CLASSES)(hand)
     pairs, there = class_pairs(), np.ix_(CLASSES, CLASSES)
     assert form.denominator == pairs.deals[there].sum() * NUM_BOARDS
     assert (form.tensor.weights[0, ..., 0] == pairs.wins[there]).all()
@@ -100,8 +100,18 @@ def test_a_small_tournament_is_solved_saved_and_judged(tmp_path: Path) -> None:
 def test_stages_in_portions_learn_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = stage_graph(small(chips=3))
     start = StationaryProfile.uniform(graph)
+    values = np.random.default_rng(3).uniform(20, 50, (len(graph.stages), 3))
     whole = batches(graph, start)
     monkeypatch.setattr(DenseStage, "most_at_once", 2)
     parts = batches(graph, start)
-    assert sorted(n for b in parts for n in b.numbers) == list(range(len(graph.stages)))
     assert max(len(batch.numbers) for batch in parts) == 2 < max(len(b.numbers) for b in whole)
+    found: list[dict[int, Any]] = []
+    for made in (whole, parts):
+        for batch in made:
+            RegretMinimization(rule("pcfr+")).learn(batch, batch.worth(values), 6)
+        found.append(
+            {n: batch.average[:, at] for batch in made for at, n in enumerate(batch.numbers)}
+        )
+    assert sorted(found[1]) == list(range(len(graph.stages)))
+    for number, average in found[0].items():
+        assert found[1][number] == pytest.approx(average, abs=1e-3)
