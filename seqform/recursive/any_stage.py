@@ -7,9 +7,9 @@ tensor of chances over what the players were dealt, which all lines of play shar
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from seqform.base.arrays import Exact, Floats, Index, Ints
 from seqform.base.deadline import check_time
@@ -17,9 +17,6 @@ from seqform.form.origin import Origin
 from seqform.form.treeplex import Treeplex
 from seqform.game.recursive import Leaf
 from seqform.recursive.against import Against
-
-if TYPE_CHECKING:
-    from hashlib import _Hash
 
 
 class Meetings(Protocol):
@@ -134,8 +131,8 @@ class AnyStage(ABC):
         """
 
     @abstractmethod
-    def update_digest(self, digest: _Hash, lead: Ints) -> None:
-        """Add all that chances are made of to a digest."""
+    def feed(self, update: Callable[[bytes], None], lead: Ints) -> None:
+        """Give all that chances are made of to the `update` of a digest."""
 
     def all_against(
         self, meetings: Sequence[Any], plans: Sequence[Sequence[Floats]]

@@ -12,10 +12,10 @@ two players' types, which are summed over the third player's (`seqform.recursive
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from seqform.recursive.chance_tensor import ChanceTensor, Outcomes
 from seqform.recursive.contraction import chances, exact_chances
 from seqform.recursive.dense_payer import DensePayer
 from seqform.recursive.stage_form import random_plan
-
-if TYPE_CHECKING:
-    from hashlib import _Hash
 
 SEATS = 3
 
@@ -228,15 +225,15 @@ class DenseStage(AnyStage):
         """Return what says what sequences are paid."""
         return DensePayer(self, rows, num_stages)
 
-    def update_digest(self, digest: _Hash, lead: Ints) -> None:
-        """Add all that chances are made of to a digest."""
-        digest.update(b"types")
-        digest.update(self.tensor.digest)
+    def feed(self, update: Callable[[bytes], None], lead: Ints) -> None:
+        """Give all that chances are made of to the `update` of a digest."""
+        update(b"types")
+        update(self.tensor.digest)
         for blocks in self.blocks:
-            digest.update(np.ascontiguousarray(blocks, dtype=np.int64).tobytes())
+            update(np.ascontiguousarray(blocks, dtype=np.int64).tobytes())
         for line in self.lines:
-            digest.update(repr(line.blocks).encode())
-            digest.update(np.ascontiguousarray(lead[line.leaf]).tobytes())
+            update(repr(line.blocks).encode())
+            update(np.ascontiguousarray(lead[line.leaf]).tobytes())
 
     def all_against(
         self, meetings: Sequence[Any], plans: Sequence[Sequence[Floats]]

@@ -63,5 +63,5 @@ def fingerprint(graph: StageGraph) -> str:
         for treeplex in form.treeplexes:
             for part in treeplex.fingerprint():
                 digest.update(part)
-        form.update_digest(digest, stage.lead)
+        form.feed(digest.update, stage.lead)
     return digest.hexdigest()

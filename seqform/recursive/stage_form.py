@@ -6,11 +6,11 @@ So a stage is made once, as the weights of chance where the players' sequences m
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,10 +28,6 @@ from seqform.recursive.entry_meetings import EntryMeetings
 from seqform.recursive.entry_payer import EntryPayer
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
-
-if TYPE_CHECKING:
-    from hashlib import _Hash
-
 
 BYTES_PER_ENTRY = 60
 """What a stage takes for each place where sequences meet, while it is solved."""
@@ -91,11 +87,11 @@ class StageForm(AnyStage):
         """Return what says what sequences are paid."""
         return EntryPayer(self, rows, num_stages)
 
-    def update_digest(self, digest: _Hash, lead: Ints) -> None:
-        """Add all that chances are made of to a digest."""
-        digest.update(np.ascontiguousarray(self.places).tobytes())
-        digest.update(np.ascontiguousarray(lead[self.leaf]).tobytes())
-        digest.update(repr(self.weights.tolist()).encode())
+    def feed(self, update: Callable[[bytes], None], lead: Ints) -> None:
+        """Give all that chances are made of to the `update` of a digest."""
+        update(np.ascontiguousarray(self.places).tobytes())
+        update(np.ascontiguousarray(lead[self.leaf]).tobytes())
+        update(repr(self.weights.tolist()).encode())
 
 
 def stage_form(game: AnyGame | AnyStage) -> AnyStage:
