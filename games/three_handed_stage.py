@@ -101,6 +101,12 @@ def dense_hand(
     from seqform.recursive.dense_stage import DenseLine, DenseStage  # noqa: PLC0415
 
     turns = [turns_of(hand, seat) for seat in range(3)]
+    # an order that never comes leads nowhere of its own
+    other = orders[int(tensor.possible.argmax())]
+    orders = [
+        order if comes else other
+        for order, comes in zip(orders, tensor.possible.tolist(), strict=True)
+    ]
     leaves: dict[Ranking, int] = {}
     lines = []
     for line in hand:

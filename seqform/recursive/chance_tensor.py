@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from seqform.base.arrays import Floats, Numbers
+from seqform.base.arrays import Floats, Mask, Numbers
 from seqform.base.errors import InvalidGameError
 
 Outcomes = tuple[int, ...]
@@ -87,6 +87,11 @@ class ChanceTensor:
         """How many types each seat may have."""
         one, other, third = self.weights.shape[1:]
         return int(one), int(other), int(third)
+
+    @cached_property
+    def possible(self) -> Mask:
+        """Whether an outcome comes at all, with any types: bool (num_outcomes,)."""
+        return self.weights.any(axis=(1, 2, 3))
 
     def merged(self, outcomes: Outcomes) -> Numbers:
         """Return the weights of some outcomes together: (types, types, types), exact."""

@@ -30,8 +30,9 @@ from seqform.recursive.stage_form import random_plan
 
 SEATS = 3
 
-ROOM = 2**27
-"""Bytes of tables of pairs of types, for stages side by side."""
+ROOM = 2**29
+"""Bytes of tables of pairs of types, for stages side by side: products of matrices are quicker if
+there are many stages."""
 
 PRIME = 2**31 - 1
 """Chances of lines are added up modulo this, at a random point."""
@@ -122,7 +123,7 @@ class DenseStage(AnyStage):
     @property
     def num_bytes(self) -> int:
         """The memory it takes to solve it, beyond its tensor."""
-        return 2 * ROOM
+        return ROOM
 
     @property
     def most_at_once(self) -> int:
