@@ -46,13 +46,11 @@ class Meetings(Protocol):
 class Payer(Protocol):
     """Says what sequences are paid, in stages of one form side by side."""
 
-    def pay(self, seat: int, worth: Floats, plans: Floats, paid: Floats) -> None:
+    def pay(self, seat: int, plans: Floats, paid: Floats) -> None:
         """Write what each sequence of a seat is paid against the others' plans.
 
         Parameters
         ----------
-        worth
-            What leaves are worth to the seat, float64 (num_leaves, num_stages).
         plans, paid
             A row for each sequence of all seats, float64 (num_rows, num_stages); of `paid` the
             seat's rows are written.
@@ -121,13 +119,17 @@ class AnyStage(ABC):
         """
 
     @abstractmethod
-    def payer(self, rows: Index, num_stages: int) -> Payer:
-        """Return what says what sequences are paid.
+    def payer(self, rows: Index, worth: Floats, near: Floats) -> Payer:
+        """Return what says what sequences are paid, for some rounds.
 
         Parameters
         ----------
         rows
             int64 (num_seats + 1,): the first row of each seat, and where the last one's end.
+        worth
+            What leaves are worth to each seat, float64 (num_seats, num_leaves, num_stages).
+        near
+            float64 (num_rows, num_stages): plans near which it has to be most exact.
         """
 
     @abstractmethod

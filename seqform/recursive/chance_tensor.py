@@ -29,7 +29,58 @@ HALF, WORD = 27, 62
 """Bits of the lower half of a first product, which has 53; and of second products, in int64."""
 
 
-class ChanceTensor:
+class OutcomeTensor:
+    """Numbers for types and outcomes, which are multiplied by vectors.
+
+    Parameters
+    ----------
+    weights
+        float32 or float64 (num_outcomes, types of seat 0, of seat 1, of seat 2).
+    """
+
+    def __init__(self, weights: Numbers) -> None:
+        self.weights = weights
+        self._merged: dict[Outcomes, Numbers] = {}
+
+    @property
+    def num_outcomes(self) -> int:
+        """How many outcomes there are."""
+        return int(self.weights.shape[0])
+
+    @property
+    def num_types(self) -> tuple[int, int, int]:
+        """How many types each seat may have."""
+        one, other, third = self.weights.shape[1:]
+        return int(one), int(other), int(third)
+
+    def merged(self, outcomes: Outcomes) -> Numbers:
+        """Return the weights of some outcomes together: (types, types, types)."""
+        if len(outcomes) == 1:
+            return self.weights[outcomes[0]]
+        if outcomes not in self._merged:
+            self._merged[outcomes] = sum(self.weights[number] for number in outcomes)
+        return self._merged[outcomes]
+
+    def times(
+        self, outcomes: Outcomes, seat: int, vectors: Numbers, out: Numbers, alike: bool = False
+    ) -> None:
+        """Write sums over a seat's types of weights times vectors.
+
+        Parameters
+        ----------
+        vectors
+            float32 or float64 (types of the seat, num_vectors).
+        out
+            The same, (types, types, num_vectors): of the other seats.
+        alike
+            Whether all types have the same numbers in the vectors.
+        """
+        others = np.moveaxis(self.merged(outcomes), seat, -1)
+        for row, sums in zip(others, out, strict=True):
+            np.matmul(row.astype(vectors.dtype, copy=False), vectors, out=sums)
+
+
+class ChanceTensor(OutcomeTensor):
     """Chances of types and outcomes.
 
     Parameters
@@ -70,36 +121,16 @@ class ChanceTensor:
                 "or fewer types"
             )
         kind = np.float32 if most < 2**SINGLE else np.float64
-        self.weights: Numbers = np.ascontiguousarray(weights, dtype=kind)
+        super().__init__(np.ascontiguousarray(weights, dtype=kind))
         self.denominator = int(total.astype(np.int64).sum(axis=2).sum(dtype=object))
         if self.denominator < 1:
             raise InvalidGameError("R4: no types can be dealt: all chances are 0")
-        self._merged: dict[Outcomes, Numbers] = {}
         self._margins: dict[tuple[Outcomes, int], Floats] = {}
-
-    @property
-    def num_outcomes(self) -> int:
-        """How many outcomes there are."""
-        return int(self.weights.shape[0])
-
-    @property
-    def num_types(self) -> tuple[int, int, int]:
-        """How many types each seat may have."""
-        one, other, third = self.weights.shape[1:]
-        return int(one), int(other), int(third)
 
     @cached_property
     def possible(self) -> Mask:
         """Whether an outcome comes at all, with any types: bool (num_outcomes,)."""
         return self.weights.any(axis=(1, 2, 3))
-
-    def merged(self, outcomes: Outcomes) -> Numbers:
-        """Return the weights of some outcomes together: (types, types, types), exact."""
-        if len(outcomes) == 1:
-            return self.weights[outcomes[0]]  # type: ignore[no-any-return]
-        if outcomes not in self._merged:
-            self._merged[outcomes] = sum(self.weights[number] for number in outcomes)
-        return self._merged[outcomes]
 
     def margin(self, outcomes: Outcomes, seat: int) -> Floats:
         """Return the weights of some outcomes, added up over a seat's types: exact."""
@@ -109,21 +140,17 @@ class ChanceTensor:
             self._margins[key] = merged.sum(axis=seat, dtype=np.float64)
         return self._margins[key]
 
-    def times(self, outcomes: Outcomes, seat: int, vectors: Numbers, out: Numbers) -> None:
-        """Write sums over a seat's types of weights times vectors.
+    def times(
+        self, outcomes: Outcomes, seat: int, vectors: Numbers, out: Numbers, alike: bool = False
+    ) -> None:
+        """Write sums over a seat's types of weights times vectors; see `OutcomeTensor.times`.
 
         They are exact where the vectors are integers below ``2**limb`` in float64.
-
-        Parameters
-        ----------
-        vectors
-            float32 or float64 (types of the seat, num_vectors).
-        out
-            The same, (types, types, num_vectors): of the other seats.
         """
-        others = np.moveaxis(self.merged(outcomes), seat, -1)
-        for row, sums in zip(others, out, strict=True):
-            np.matmul(row.astype(vectors.dtype, copy=False), vectors, out=sums)
+        if alike:
+            np.multiply(self.margin(outcomes, seat)[:, :, None], vectors[0], out=out)
+        else:
+            super().times(outcomes, seat, vectors, out)
 
     @cached_property
     def digest(self) -> bytes:

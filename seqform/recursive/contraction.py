@@ -15,13 +15,13 @@ import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Index, Numbers
 from seqform.base.deadline import check_time
-from seqform.recursive.chance_tensor import HALF
+from seqform.recursive.chance_tensor import HALF, OutcomeTensor
 
 if TYPE_CHECKING:
     from seqform.recursive.dense_stage import DenseStage, Part
 
-AT_ONCE = 64
-"""Stages side by side: of 169 types each their tables take 15 MB, and twice that in limbs."""
+AT_ONCE = 192
+"""Stages side by side: of 169 types each their tables take 44 MB, and twice that in limbs."""
 
 
 class Sums(NamedTuple):
@@ -47,27 +47,29 @@ def last_seat(form: DenseStage, seat: int) -> int:
     return 3 - seat - form.summed_first(seat)
 
 
-def tables(form: DenseStage, seat: int, vectors: Callable[[int], Numbers]) -> Iterator[Sums]:
+def tables(
+    form: DenseStage, tensor: OutcomeTensor, seat: int, vectors: Callable[[int], Numbers]
+) -> Iterator[Sums]:
     """Yield what is summed over one other seat's types, one set of outcomes after the other.
 
     Parameters
     ----------
+    tensor
+        That of the form, or one in its place.
     vectors
         Returns the plans of a block of that seat: (num_types, num_columns).
     """
     first, last = form.summed_first(seat), last_seat(form, seat)
     parts: dict[tuple[int, int], Part] = {(p.line, p.leaf): p for p in form.parts(seat)}
-    types = [count for at, count in enumerate(form.tensor.num_types) if at != first]
+    types = [count for at, count in enumerate(tensor.num_types) if at != first]
     for split in form.splits(first):
         block = vectors(split.block)
         table = np.empty((*types, block.shape[1]), dtype=block.dtype)
         blocks = tuple(dict.fromkeys(form.lines[line].blocks[last] for line in split.lines))
         for outcomes in split.outcomes:
             check_time("adding up what strategies meet")
-            if form.decides(first, split.block):
-                form.tensor.times(outcomes, first, block, table)
-            else:  # all types have the same
-                np.multiply(form.tensor.margin(outcomes, first)[:, :, None], block[0], out=table)
+            alike = not form.decides(first, split.block)
+            tensor.times(outcomes, first, block, table, alike)
             yield Sums(
                 table,
                 blocks,
@@ -133,7 +135,7 @@ def chances(form: DenseStage, seat: int, plans: Sequence[Sequence[Floats]]) -> I
         one, other = _columns(first, some), _columns(last, some)
         total = np.zeros((_num_pairs(form, seat), len(some)))
         for table, blocks, parts in tables(
-            form, seat, lambda block, one=one: one[form.blocks[first][block]]
+            form, form.tensor, seat, lambda block, one=one: one[form.blocks[first][block]]
         ):
             vectors = np.stack([other[form.blocks[last][block]] for block in blocks])
             for sums, to in zip(multiplied(table, vectors, last < seat), parts, strict=True):
@@ -155,7 +157,10 @@ def exact_chances(
         total = np.zeros((len(one), 2, len(other), num_pairs, count), dtype=np.int64)
         side_by_side = np.concatenate(one, axis=1).astype(np.float64)
         for table, blocks, parts in tables(
-            form, seat, lambda block, all_=side_by_side: all_[form.blocks[first][block]]
+            form,
+            form.tensor,
+            seat,
+            lambda block, all_=side_by_side: all_[form.blocks[first][block]],
         ):
             vectors = [np.stack([w[form.blocks[last][b]] for b in blocks]) for w in other]
             for number in range(len(one)):

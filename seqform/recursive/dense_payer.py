@@ -1,96 +1,94 @@
-"""DensePayer: what sequences are paid in dense stages side by side, while their players learn."""
+"""DensePayer: what sequences are paid in dense stages side by side, while their players learn.
+
+Players learn for some rounds by a smaller tensor (`seqform.recursive.small_tensor`). What it lacks
+is made good as far as it does not change: at the average plans before these rounds, what sequences
+are paid is what the whole tensor says. Averages move ever less. So where they settle, they do as by
+the whole tensor, however small the other one is.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from seqform.base.arrays import Floats, Index, Numbers
-from seqform.recursive.contraction import last_seat, multiplied
+from seqform.recursive.chance_tensor import OutcomeTensor
+from seqform.recursive.contraction import last_seat, multiplied, tables
 
 if TYPE_CHECKING:
-    from seqform.recursive.dense_stage import DenseStage, Split
+    from seqform.recursive.dense_stage import DenseStage
+
+Change = Callable[[int, Numbers], Numbers]
 
 
 class DensePayer:
     """Says what sequences are paid, in single precision; see `seqform.recursive.any_stage.Payer`.
 
-    Tables of one other player are kept, and used again while that player's plans are the same: with
-    three players who learn in turn that saves one of three.
+    Parameters
+    ----------
+    form
+        The stages.
+    rows
+        int64 (num_seats + 1,): the first row of each seat, and where the last one's end.
+    worth
+        float64 (num_seats, num_leaves, num_stages).
+    near
+        float64 (num_rows, num_stages): plans at which a smaller tensor is made good.
     """
 
-    def __init__(self, form: DenseStage, rows: Index, num_stages: int) -> None:
-        self.form, self.rows, self.num_stages = form, rows, num_stages
-        self._seat = -1
-        self._room = np.empty(form.largest_tables * num_stages, dtype=np.float32)
-        self._plans: list[Numbers] = []
-        self._tables: list[list[Numbers]] = []
+    def __init__(self, form: DenseStage, rows: Index, worth: Floats, near: Floats) -> None:
+        self.form, self.rows, self.worth = form, rows, worth / form.denominator
+        self.small = form.small
+        self._lacking: dict[int, Floats] = {}
+        if self.small is not None:
+            for seat, treeplex in enumerate(form.treeplexes):
+                if treeplex.num_infosets:
+                    self._lacking[seat] = self._by_types(seat, near) - self._by_small(seat, near)
 
-    def pay(self, seat: int, worth: Floats, plans: Floats, paid: Floats) -> None:
+    def pay(self, seat: int, plans: Floats, paid: Floats) -> None:
         """Write what each sequence of a seat is paid against the others' plans."""
-        form = self.form
         own = paid[self.rows[seat] : self.rows[seat + 1]]
-        own[:] = 0.0
-        if not form.treeplexes[seat].num_infosets:
-            return
-        first, last = form.summed_first(seat), last_seat(form, seat)
-        self._sum_over(first, plans)
-        worth = worth / form.denominator
-        for split, tables in zip(form.splits(first), self._tables, strict=True):
-            blocks = tuple(dict.fromkeys(form.lines[line].blocks[last] for line in split.lines))
-            vectors = np.stack([self._vectors(last, block, plans) for block in blocks])
-            for outcomes, table in zip(split.outcomes, tables, strict=True):
-                made = multiplied(table, vectors, last < seat)
-                by_block = dict(zip(blocks, made, strict=True))
-                self._add(seat, last, split, outcomes[0], worth, by_block, own)
+        if not self.form.treeplexes[seat].num_infosets:
+            own[:] = 0.0
+        elif self.small is None:
+            own[:] = self._by_types(seat, plans)
+        else:
+            np.add(self._by_small(seat, plans), self._lacking[seat], out=own)
 
-    def _add(
-        self,
-        seat: int,
-        last: int,
-        split: Split,
-        outcome: int,
-        worth: Floats,
-        made: dict[int, Numbers],
-        own: Floats,
-    ) -> None:
-        """Add what all lines of a split pay by an outcome, which stands for those alike."""
-        for number in split.lines:
-            line = self.form.lines[number]
-            if self.form.decides(seat, line.blocks[seat]):
-                sequences = self.form.blocks[seat][line.blocks[seat]]
-                own[sequences] += made[line.blocks[last]] * worth[line.leaf[outcome]]
+    def _by_types(self, seat: int, plans: Floats) -> Floats:
+        return self._paid(seat, plans, self.form.tensor, _same, _same)
 
-    def _vectors(self, seat: int, block: int, plans: Floats) -> Numbers:
-        """Return the plans of a block: float32 (num_types, num_stages)."""
-        return plans[self.rows[seat] + self.form.blocks[seat][block]].astype(np.float32)
+    def _by_small(self, seat: int, plans: Floats) -> Floats:
+        assert self.small is not None
+        return self._paid(seat, plans, self.small, self.small.lowered, self.small.raised)
 
-    def _sum_over(self, seat: int, plans: Floats) -> None:
-        """Make the tables of a seat, unless they are there."""
-        splits, tensor = self.form.splits(seat), self.form.tensor
-        vectors = [self._vectors(seat, split.block, plans) for split in splits]
-        same = zip(vectors, self._plans, strict=False)
-        if seat == self._seat and all(np.array_equal(one, other) for one, other in same):
-            return
-        if seat != self._seat:
-            self._tables = self._laid_out(seat)
-        self._seat, self._plans = seat, vectors
-        for split, vector, tables in zip(splits, vectors, self._tables, strict=True):
-            for outcomes, table in zip(split.outcomes, tables, strict=True):
-                if self.form.decides(seat, split.block):
-                    tensor.times(outcomes, seat, vector, table)
-                else:
-                    table[:] = tensor.margin(outcomes, seat)[:, :, None]
+    def _paid(
+        self, seat: int, plans: Floats, tensor: OutcomeTensor, lowered: Change, raised: Change
+    ) -> Floats:
+        """Return what sequences are paid by a tensor: float64 (num_sequences, num_stages)."""
+        form, last = self.form, last_seat(self.form, seat)
+        first = form.summed_first(seat)
 
-    def _laid_out(self, seat: int) -> list[list[Numbers]]:
-        """Return room for the tables of a seat, for each split and its outcomes."""
-        types = [count for at, count in enumerate(self.form.tensor.num_types) if at != seat]
-        size, start, found = types[0] * types[1] * self.num_stages, 0, []
-        for split in self.form.splits(seat):
-            found.append([])
-            for _ in split.outcomes:
-                room = self._room[start : start + size]
-                found[-1].append(room.reshape(*types, self.num_stages))
-                start += size
-        return found
+        def vectors(of: int, block: int) -> Numbers:
+            at = self.rows[of] + form.blocks[of][block]
+            return lowered(of, plans[at].astype(np.float32))
+
+        by_block: dict[int, Numbers] = {}
+        for table, blocks, parts in tables(form, tensor, seat, lambda block: vectors(first, block)):
+            last_vectors = np.stack([vectors(last, block) for block in blocks])
+            for sums, to in zip(multiplied(table, last_vectors, last < seat), parts, strict=True):
+                for part in to:
+                    own = form.lines[part.line].blocks[seat]
+                    if form.decides(seat, own):
+                        by_block.setdefault(own, np.zeros(sums.shape))
+                        by_block[own] += sums * self.worth[seat, part.leaf]
+        paid = np.zeros((form.treeplexes[seat].num_sequences, plans.shape[1]))
+        for own, sums in by_block.items():
+            paid[form.blocks[seat][own]] += raised(seat, sums)
+        return paid
+
+
+def _same(seat: int, vectors: Numbers) -> Numbers:
+    return vectors

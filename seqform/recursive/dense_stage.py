@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,13 +26,16 @@ from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.chance_tensor import ChanceTensor, Outcomes
 from seqform.recursive.contraction import chances, exact_chances
 from seqform.recursive.dense_payer import DensePayer
+from seqform.recursive.small_tensor import SmallTensor
 from seqform.recursive.stage_form import random_plan
 
 SEATS = 3
 
-ROOM = 2**29
-"""Bytes of tables of pairs of types, for stages side by side: products of matrices are quicker if
-there are many stages."""
+ROOM = 2**27
+"""Bytes of a table of pairs of types, for stages side by side."""
+
+SMALL = 10**6
+"""Deals of types up to which players learn by all of them."""
 
 PRIME = 2**31 - 1
 """Chances of lines are added up modulo this, at a random point."""
@@ -123,21 +126,19 @@ class DenseStage(AnyStage):
     @property
     def num_bytes(self) -> int:
         """The memory it takes to solve it, beyond its tensor."""
-        return ROOM
+        return 4 * ROOM
 
     @property
     def most_at_once(self) -> int:
         """Of how many stages tables fit into the room."""
-        return max(1, ROOM // (4 * self.largest_tables))
+        one, other, third = self.tensor.num_types
+        return max(1, ROOM // (4 * max(one * other, one * third, other * third)))
 
-    @cached_property
-    def largest_tables(self) -> int:
-        """How many entries the tables of one seat have, for a stage."""
-        return max(
-            sum(len(split.outcomes) for split in self.splits(seat))
-            * int(np.prod([n for at, n in enumerate(self.tensor.num_types) if at != seat]))
-            for seat in range(SEATS)
-        )
+    @property
+    def small(self) -> SmallTensor | None:
+        """The smaller tensor by which players learn; None if that of the form is small."""
+        deals = int(np.prod(self.tensor.num_types, dtype=np.int64))
+        return _small_of(self.tensor) if deals > SMALL else None
 
     @cached_property
     def _splits(self) -> dict[int, tuple[Split, ...]]:
@@ -222,9 +223,9 @@ class DenseStage(AnyStage):
         """Return where a seat's sequences come to leads."""
         return DenseMeetings(self, lead, seat)
 
-    def payer(self, rows: Index, num_stages: int) -> DensePayer:
+    def payer(self, rows: Index, worth: Floats, near: Floats) -> DensePayer:
         """Return what says what sequences are paid."""
-        return DensePayer(self, rows, num_stages)
+        return DensePayer(self, rows, worth, near)
 
     def feed(self, update: Callable[[bytes], None], lead: Ints) -> None:
         """Give all that chances are made of to the `update` of a digest."""
@@ -250,6 +251,12 @@ class DenseStage(AnyStage):
         made = exact_chances(self, meetings[0].seat, plans, whole)
         denominator = self.denominator * whole ** (SEATS - 1)
         return [at.of(column, denominator) for at, column in zip(meetings, made, strict=True)]
+
+
+@lru_cache(maxsize=2)
+def _small_of(tensor: ChanceTensor) -> SmallTensor:
+    """Return the smaller tensor, which all forms of one tensor share."""
+    return SmallTensor(tensor)
 
 
 def _check_shapes(form: DenseStage) -> None:

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 class EntryPayer:
     """Goes over all entries for all stages at once; see `seqform.recursive.any_stage.Payer`."""
 
-    def __init__(self, form: StageForm, rows: Index, num_stages: int) -> None:
+    def __init__(self, form: StageForm, rows: Index, worth: Floats) -> None:
         places = (form.places + rows[:-1, None]).astype(np.int32)
         self._entries = places, form.shares, form.leaf
-        self._rows = rows
-        self._product = np.empty(num_stages)
+        self._rows, self._worth = rows, worth
+        self._product = np.empty(worth.shape[2])
 
-    def pay(self, seat: int, worth: Floats, plans: Floats, paid: Floats) -> None:
+    def pay(self, seat: int, plans: Floats, paid: Floats) -> None:
         """Write what each sequence of a seat is paid against the others' plans."""
         from seqform.recursive.stage_kernels import pay  # it loads numba
 
         paid[self._rows[seat] : self._rows[seat + 1]] = 0.0
-        pay(self._entries, seat, worth, plans, self._product, paid)
+        pay(self._entries, seat, self._worth[seat], plans, self._product, paid)

@@ -82,9 +82,9 @@ class Batch:
         ]
         return np.ascontiguousarray(np.stack(columns, axis=2).transpose(1, 0, 2))
 
-    def payer(self) -> Payer:
+    def payer(self, worth: Floats) -> Payer:
         """Return what says what sequences are paid, for some rounds."""
-        return self.form.payer(self.rows, len(self.numbers))
+        return self.form.payer(self.rows, worth, self.average)
 
     def behaviors(self) -> list[tuple[Floats, ...]]:
         """Return for each stage the behaviours of its seats in the averages."""
@@ -128,11 +128,11 @@ class RegretMinimization:
         """Go on for some rounds, in which leaves are worth so much."""
         from seqform.recursive.stage_kernels import learn_from_regrets  # it loads numba
 
-        paid, payer = np.empty_like(batch.plans), batch.payer()
+        paid, payer = np.empty_like(batch.plans), batch.payer(worth)
         for step in self.rule.schedule(batch.played, rounds):
             batch.weight += float(step[2])
-            for seat, own in enumerate(worth):
-                payer.pay(seat, own, batch.plans, paid)
+            for seat in range(len(worth)):
+                payer.pay(seat, batch.plans, paid)
                 learn_from_regrets(
                     batch.layout,
                     seat,
@@ -155,10 +155,10 @@ class FictitiousPlay:
         """Go on for some rounds, in which leaves are worth so much."""
         from seqform.recursive.stage_kernels import answer_best, mix_all  # it loads numba
 
-        paid, payer = np.empty_like(batch.plans), batch.payer()
+        paid, payer = np.empty_like(batch.plans), batch.payer(worth)
         for _ in range(rounds):
-            for seat, own in enumerate(worth):
-                payer.pay(seat, own, batch.average, paid)
+            for seat in range(len(worth)):
+                payer.pay(seat, batch.average, paid)
                 answer_best(batch.layout, seat, paid, batch.behavior, batch.plans)
             batch.played += 1
             mix_all(batch.layout, 1.0 / batch.played, batch.plans, batch.average)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from seqform.base.arrays import Exact, Index, Ints
+from seqform.base.arrays import Exact, Floats, Index, Ints
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import is_exact, over_common_denominator
 from seqform.form.from_tree import build_sequence_form, sequences_at_nodes
@@ -83,9 +83,9 @@ class StageForm(AnyStage):
         """Return where a seat's sequences come to leads."""
         return EntryMeetings(self, lead, seat)
 
-    def payer(self, rows: Index, num_stages: int) -> EntryPayer:
-        """Return what says what sequences are paid."""
-        return EntryPayer(self, rows, num_stages)
+    def payer(self, rows: Index, worth: Floats, near: Floats) -> EntryPayer:
+        """Return what says what sequences are paid; it is as exact everywhere."""
+        return EntryPayer(self, rows, worth)
 
     def feed(self, update: Callable[[bytes], None], lead: Ints) -> None:
         """Give all that chances are made of to the `update` of a digest."""
