@@ -155,12 +155,12 @@ def exact_chances(
         other = _limbs(_columns(last, some), last_limb, whole)
         count, num_pairs = len(some), _num_pairs(form, seat)
         total = np.zeros((len(one), 2, len(other), num_pairs, count), dtype=np.int64)
-        side_by_side = np.concatenate(one, axis=1).astype(np.float64)
+        limbs = np.concatenate(one, axis=1).astype(np.float64)
         for table, blocks, parts in tables(
             form,
             form.tensor,
             seat,
-            lambda block, all_=side_by_side: all_[form.blocks[first][block]],
+            lambda block, limbs=limbs: limbs[form.blocks[first][block]],
         ):
             vectors = [np.stack([w[form.blocks[last][b]] for b in blocks]) for w in other]
             for number in range(len(one)):
