@@ -76,8 +76,11 @@ class OutcomeTensor:
             Whether all types have the same numbers in the vectors.
         """
         others = np.moveaxis(self.merged(outcomes), seat, -1)
-        for row, sums in zip(others, out, strict=True):
-            np.matmul(row.astype(vectors.dtype, copy=False), vectors, out=sums)
+        if others.dtype == vectors.dtype:
+            np.matmul(others, vectors, out=out)
+            return
+        for row, sums in zip(others, out, strict=True):  # no second tensor is made
+            np.matmul(row.astype(vectors.dtype), vectors, out=sums)
 
 
 class ChanceTensor(OutcomeTensor):

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from seqform.base.arrays import Floats
+from seqform.base.deadline import check_time
 from seqform.recursive.any_stage import AnyStage, Payer
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.stationary import StationaryProfile
@@ -130,6 +131,7 @@ class RegretMinimization:
 
         paid, payer = np.empty_like(batch.plans), batch.payer(worth)
         for step in self.rule.schedule(batch.played, rounds):
+            check_time("learning within stages")
             batch.weight += float(step[2])
             for seat in range(len(worth)):
                 payer.pay(seat, batch.plans, paid)
@@ -157,6 +159,7 @@ class FictitiousPlay:
 
         paid, payer = np.empty_like(batch.plans), batch.payer(worth)
         for _ in range(rounds):
+            check_time("learning within stages")
             for seat in range(len(worth)):
                 payer.pay(seat, batch.average, paid)
                 answer_best(batch.layout, seat, paid, batch.behavior, batch.plans)

@@ -23,19 +23,17 @@ import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
-from seqform.base.deadline import check_time
 from seqform.base.errors import OutOfTimeError
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.stage_batch import Batch, Learner, batches
+from seqform.recursive.stage_batch import Learner, batches
 from seqform.recursive.stationary import StationaryProfile
 
 MOST_SWEEPS = 200
 """Tournaments of three players took 8 to 20 by policy iteration."""
 
-ROUNDS, AT_ONCE = 32, 8
-"""Rounds of a sweep, and those between looks at the clock. With many more rounds the strategies
-leap from sweep to sweep, and gains stay larger."""
+ROUNDS = 32
+"""Of a sweep. With many more the strategies leap from sweep to sweep, and gains stay larger."""
 
 SAME = 1e-3
 """Values that are as near to earlier ones as this share of the largest step between have come round
@@ -145,7 +143,7 @@ class _Search:
         """Let the players learn, look at what they gain by deviations, and go on."""
         values = self.history[-1]
         for batch in self.batches:
-            self._learn(batch, values)
+            self.learner.learn(batch, batch.worth(values), ROUNDS)
         profile = self._profile()
         facing = Facing(profile)
         worth = facing.values()
@@ -157,12 +155,6 @@ class _Search:
             self.found = self.found._replace(profile=profile, gain=gain)
         if self.callback is not None:
             self.callback(Sweep(count, gain, _distance(self.history[-1], values), profile))
-
-    def _learn(self, batch: Batch, values: Floats) -> None:
-        worth = batch.worth(values)
-        for begun in range(0, ROUNDS, AT_ONCE):
-            check_time("learning within stages")
-            self.learner.learn(batch, worth, min(AT_ONCE, ROUNDS - begun))
 
     def _profile(self) -> StationaryProfile:
         behaviors: list[tuple[Floats, ...]] = [()] * len(self.graph.stages)
