@@ -138,7 +138,7 @@ class DenseStage(AnyStage):
     def small(self) -> SmallTensor | None:
         """The smaller tensor by which players learn; None if that of the form is small."""
         deals = int(np.prod(self.tensor.num_types, dtype=np.int64))
-        return _small_of(self.tensor) if deals > SMALL else None
+        return small_of(self.tensor) if deals > SMALL else None
 
     @cached_property
     def _splits(self) -> dict[int, tuple[Split, ...]]:
@@ -254,7 +254,7 @@ class DenseStage(AnyStage):
 
 
 @lru_cache(maxsize=2)
-def _small_of(tensor: ChanceTensor) -> SmallTensor:
+def small_of(tensor: ChanceTensor) -> SmallTensor:
     """Return the smaller tensor, which all forms of one tensor share."""
     return SmallTensor(tensor)
 

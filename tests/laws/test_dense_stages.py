@@ -21,6 +21,7 @@ from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.chance_tensor import ChanceTensor
 from seqform.recursive.dense_stage import DenseStage
 from seqform.recursive.proof import prove_stationary
+from seqform.recursive.small_tensor import SmallTensor
 from seqform.recursive.stage_form import StageForm, outcome_stage
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.walk import stage_graph
@@ -141,6 +142,37 @@ def test_sequences_are_paid_while_learning_as_by_all_entries(seed: int) -> None:
                 assert paid[0][there] == pytest.approx(paid[1][there], abs=1e-4)
             outside = np.r_[0 : rows[seat], rows[seat + 1] : rows[-1]]
             assert (paid[0][outside] == 7.0).all()
+
+
+@given(seeds, st.sampled_from((2, 9)))
+@settings(max_examples=15)
+def test_a_smaller_tensor_is_made_good_where_averages_are(seed: int, rank: int) -> None:
+    rng = np.random.default_rng(seed)
+    hand = hand_of(STACKS[0])
+    form = dense_hand(hand, random_tensor(rng, (4, 3, 4), 1000), ORDERS, "abcd")
+    listed = by_entries(form)
+    rows = np.cumsum([0, *(t.num_sequences for t in form.treeplexes)])
+    worth = np.ascontiguousarray(rng.uniform(-9, 9, (3, len(form.leaves), 1)))
+    near, far = (
+        np.concatenate([t.to_plan(b) for t, b in zip(form.treeplexes, own, strict=True)])[:, None]
+        for own in (random_behaviors(rng, form), random_behaviors(rng, form))
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dense_stage, "SMALL", 0)
+        patch.setattr(dense_stage, "small_of", lambda tensor: SmallTensor(tensor, rank))
+        payers = form.payer(rows, worth, near), listed.payer(rows, worth, near)
+    for plans, is_near in ((near, True), (far, rank > 4)):
+        found = []
+        for payer in payers:
+            paid = np.zeros_like(plans)
+            for seat in range(3):
+                payer.pay(seat, plans, paid)
+                paid[rows[seat]] = 0.0  # what the empty sequence is paid changes nothing
+            found.append(paid)
+        if is_near:
+            assert found[0] == pytest.approx(found[1], abs=1e-4)
+        else:  # or the test shows nothing
+            assert np.abs(found[0] - found[1]).max() > 1e-4
 
 
 def one_card_tensor(cards: int) -> ChanceTensor:

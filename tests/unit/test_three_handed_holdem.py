@@ -14,9 +14,12 @@ from games.preflop_equities import NUM_BOARDS, class_pairs
 from games.three_handed import ThreeHanded, hand_of
 from games.three_handed_holdem import hands_dealt, three_handed_holdem
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
+from seqform.recursive import dense_stage
+from seqform.recursive.chance_tensor import ChanceTensor
 from seqform.recursive.dense_stage import DenseStage
 from seqform.recursive.elsewhere import prove_elsewhere
 from seqform.recursive.search import search_recursive
+from seqform.recursive.small_tensor import SmallTensor
 from seqform.recursive.stage_batch import RegretMinimization, batches
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.verification import verify
@@ -95,6 +98,20 @@ def test_a_small_tournament_is_solved_saved_and_judged(tmp_path: Path) -> None:
     assert abs(same.width - solution.width) < Fraction(1, 10**9)
     with pytest.raises(InvalidStrategyError, match="do not say what is done"):
         prove_elsewhere(solution.profile, small(chips=3))
+
+
+def test_it_is_solved_by_a_smaller_tensor_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dense_stage, "SMALL", 0)
+    made: list[SmallTensor] = []
+
+    def small_of(tensor: ChanceTensor) -> SmallTensor:
+        made.append(SmallTensor(tensor, 3))
+        return made[-1]
+
+    monkeypatch.setattr(dense_stage, "small_of", small_of)
+    solution = search_recursive(small())
+    assert made and made[0].num_types == (3, 3, 3)
+    assert solution.status is Status.SOLVED  # the proof is by the whole tensor
 
 
 def test_stages_in_portions_learn_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
