@@ -42,7 +42,7 @@ def mixed(state: np.uint64) -> np.uint64:
 @part  # type: ignore[untyped-decorator]
 def below(state: np.uint64, count: int) -> int:
     """Return a number from 0 to below `count`, each as likely but for one in millions."""
-    return np.int64(((mixed(state) >> HALF) * np.uint64(count)) >> HALF)
+    return int(((mixed(state) >> HALF) * np.uint64(count)) >> HALF)
 
 
 @part  # type: ignore[untyped-decorator]
@@ -57,7 +57,7 @@ def strength(tables: Tables, one: int, other: int, shared: int, suit: int, ranks
     found = strengths[high[total >> HIGH_BITS] + low[total & LOW_MASK]]
     if suit >= 0:
         found = max(found, flush[ranks | in_suit[suit, one] | in_suit[suit, other]])
-    return found
+    return int(found)
 
 
 @part  # type: ignore[untyped-decorator]

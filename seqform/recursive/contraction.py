@@ -121,7 +121,7 @@ def _columns(seat: int, plans: Sequence[Sequence[Numbers]]) -> Numbers:
 
 
 def _num_pairs(form: DenseStage, seat: int) -> int:
-    return form.parts(seat)[-1].places.stop
+    return int(form.parts(seat)[-1].places.stop)
 
 
 def chances(form: DenseStage, seat: int, plans: Sequence[Sequence[Floats]]) -> Iterator[Floats]:

@@ -79,6 +79,10 @@ class StageForm(AnyStage):
         """See that chances add up to 1; see `check_chances`."""
         check_chances(self)
 
+    def listed(self) -> StageForm:
+        """Return the stage, which is entry by entry."""
+        return self
+
     def meetings(self, lead: Ints, seat: int) -> EntryMeetings:
         """Return where a seat's sequences come to leads."""
         return EntryMeetings(self, lead, seat)
