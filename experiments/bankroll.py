@@ -96,8 +96,9 @@ def first_bets(stage: Stage, behavior: Floats, other: Floats) -> tuple[dict[str,
     for _, sequences in mine.runs:  # and what follows a bet
         betting[sequences] |= betting[mine.sequence_parent[sequences]]
     plans = mine.to_plan(behavior), theirs.to_plan(other)
-    likely = form.shares * plans[0][form.places[0]] * plans[1][form.places[1]]
-    return hands, float(likely[betting[form.places[0]]].sum())
+    entries = form.listed()
+    likely = entries.shares * plans[0][entries.places[0]] * plans[1][entries.places[1]]
+    return hands, float(likely[betting[entries.places[0]]].sum())
 
 
 def against_model(solution: RecursiveSolution, does: str) -> tuple[Floats, Floats]:
