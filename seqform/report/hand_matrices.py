@@ -23,7 +23,7 @@ from seqform.strategies.line.walk import Walk
 
 
 def matrices(form: SequenceForm, profile: Profile) -> list[str]:
-    """Return the pictures of a game; none where hands are in no matrix, or a card is dealt first."""
+    """Return the pictures of a game; none of one whose hands are in no matrix."""
     if form.origin.hands is not None:
         return list(filter(None, [_first_matrix(form, profile)]))
     if form.origin.grid is None or not lines_of(form):
