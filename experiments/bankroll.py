@@ -138,6 +138,7 @@ BANKROLL = ExperimentSpec(
         ),
     ),
     measure=solve_tournament,
+    version=2,
     figures={"bankroll.png": draw_bankrolls},
     shown=("chips", "of", "at_least", "bets", *(f"{name}_maximal" for name in MODELS), "status"),
 )
