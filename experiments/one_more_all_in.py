@@ -16,180 +16,160 @@ the power of k; if that lies between two hands, by linear interpolation.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from games.three_handed import CALL, FOLD, Chips, ThreeHanded
 from seqform.base.arrays import Floats
-from seqform.game.recursive import End, Leaf, Next
 
 if TYPE_CHECKING:
-    from seqform.recursive.graph import Stage, StageGraph
-    from seqform.recursive.stage_form import StageForm
+    from seqform.recursive.graph import Lead, Stage, StageGraph
     from seqform.recursive.stationary import StationaryProfile
 
 HANDS = ("same", "beats all")
 """The ways to map hands."""
 
-
-@dataclass(frozen=True, eq=False)
-class HeadsUp:
-    """A tournament of three once a player is out, as a game for the two who are left.
-
-    Parameters
-    ----------
-    whole
-        The tournament of three.
-    first
-        The chips of the small and the big blind in the first hand, and 0.
-    """
-
-    whole: ThreeHanded
-    first: Chips
-    _made: dict[int, Any] = field(default_factory=dict, repr=False)
-
-    num_players = 2
-    pays_chips = True
-
-    @property
-    def endless(self) -> tuple[Fraction, Fraction]:
-        """What endless play pays: what is left of the prizes, in halves."""
-        each = Fraction(sum(self.whole.payouts[:2]), 2)
-        return each, each
-
-    def start(self) -> Chips:
-        """Return the chips in the first hand."""
-        return self.first
-
-    def stage(self, key: Chips) -> StageForm:
-        """Return the hand without the seat that is out; hands that are alike stay one object."""
-        form = self.whole.stage(key)
-        if id(form) not in self._made:
-            self._made[id(form)] = _two_seats(form)
-        made: StageForm = self._made[id(form)]
-        return made
-
-    def leads_to(self, key: Chips, leaf: Leaf) -> Next | End:
-        """Return where the hand leads for the two."""
-        found = self.whole.leads_to(key, leaf)
-        if isinstance(found, End):
-            return End(found.payoffs[:2])
-        return Next(found.key, found.seats[:2])
-
-
-def _two_seats(form: StageForm) -> StageForm:
-    from dataclasses import replace
-
-    return replace(form, treeplexes=form.treeplexes[:2], places=form.places[:2])
+GAP = 1e-6
+"""Of all prizes: what nobody gains more than at any hand of two."""
 
 
 class Solved(NamedTuple):
-    """A hand of two in the equilibrium: how often each hand of each seat goes in, by name.
+    """A hand of two in the equilibrium.
 
-    A seat that decides nothing has none.
+    Parameters
+    ----------
+    behaviors
+        Of the three seats, the last of which nobody sits in.
+    often
+        For each seat how often each hand goes in, by name; none for a seat that decides nothing.
     """
 
-    form: StageForm
     behaviors: tuple[Floats, ...]
     often: tuple[Mapping[str, float], ...]
 
 
-def solve_heads_up(game: ThreeHanded) -> dict[Chips, Solved]:
-    """Return all hands of two of a tournament of three, solved."""
-    from seqform import solve_recursive
+class HeadsUp(NamedTuple):
+    """All hands of two of a tournament of three, solved, and how good hands are there.
+
+    Parameters
+    ----------
+    hands
+        By chips.
+    beats
+        How often each hand beats a random one, ties by half.
+    """
+
+    hands: Mapping[Chips, Solved]
+    beats: Mapping[str, float]
+
+
+def solve_heads_up(game: ThreeHanded) -> HeadsUp:
+    """Return the hands of two, which are a tournament by themselves."""
+    from seqform.recursive.search import search_recursive
 
     total, found = sum(game.first), dict[Chips, Solved]()
-    for chips in range(1, total):
-        key = (chips, total - chips, 0)
-        if key in found:
+    beats: dict[str, float] = {}
+    for chips in range(total // 2, total + total // 2):
+        key = (chips % total, total - chips % total, 0)
+        if key in found or not key[0]:
             continue
-        solution = solve_recursive(HeadsUp(game, key))
-        for stage, own in zip(solution.graph.stages, solution.profile.behaviors, strict=True):
-            often = tuple(_often(stage.form, seat, own[seat]) for seat in (0, 1))
-            found[stage.key] = Solved(stage.form, own, often)  # type: ignore[index]
-    return found
+        solution = search_recursive(replace(game, first=key), gap=GAP * sum(game.payouts))
+        graph = solution.graph
+        beats = beats or equities(graph)
+        for stage, own in zip(graph.stages, solution.profile.behaviors, strict=True):
+            often = tuple(_often(stage, seat, own[seat]) for seat in range(2))
+            found[stage.key] = Solved(own, often)  # type: ignore[index]
+    return HeadsUp(found, beats)
 
 
-def _often(form: StageForm, seat: int, behavior: Floats) -> dict[str, float]:
-    first = form.treeplexes[seat].first_sequence.tolist()
-    return {
-        hand: float(behavior[first[infoset] + 1]) for infoset, hand, _ in situations(form, seat)
-    }
+def _often(stage: Stage, seat: int, behavior: Floats) -> dict[str, float]:
+    first = stage.form.treeplexes[seat].first_sequence.tolist()
+    return {hand: float(behavior[first[h] + 1]) for h, hand, _ in situations(stage, seat)}
 
 
-def situations(form: StageForm, seat: int) -> list[tuple[int, str, tuple[str, ...]]]:
+def situations(stage: Stage, seat: int) -> list[tuple[int, str, tuple[str, ...]]]:
     """Return each information set of a seat: its number, the hand, and what was done before.
 
     Folding is the first of two actions there.
     """
-    found = []
-    for infoset in range(form.treeplexes[seat].num_infosets):
-        parts = form.origin.infoset_parts(seat, infoset)
-        assert parts is not None
-        found.append((infoset, parts[0], tuple(filter(None, parts[1].split("-")))))
+    found, origin = [], stage.form.origin
+    for infoset in range(stage.form.treeplexes[seat].num_infosets):
+        hand, _, line = str(origin.infoset_label(seat, infoset)).partition(":")
+        found.append((infoset, hand, tuple(filter(None, line.split("-")))))
     return found
 
 
-def equities(form: StageForm) -> dict[str, float]:
-    """Return how often each hand of seat 0 beats a random one of seat 1, where both are in."""
-    wins = np.zeros(form.treeplexes[0].num_sequences)
-    shown = wins.copy()
-    both = np.array([len(leaf.at) == 2 for leaf in form.leaves])  # type: ignore[arg-type]
-    ahead = np.array([bool(leaf.at) and leaf.at[0] == 0 for leaf in form.leaves])  # type: ignore[index]
-    weights = form.weights.astype(np.float64) * both[form.leaf]
-    np.add.at(shown, form.places[0], weights)
-    np.add.at(wins, form.places[0], weights * ahead[form.leaf])
-    first = form.treeplexes[0].first_sequence
-    places = {hand: int(first[infoset]) + 1 for infoset, hand, _ in situations(form, 0)}
-    return {hand: float(wins[at] / shown[at]) for hand, at in places.items()}
+def equities(graph: StageGraph) -> dict[str, float]:
+    """Return how often each hand beats a random one, ties by half, by a hand of two.
+
+    In the first stage the small blind has no more chips than the big one. So if both are in, it has
+    twice as many afterwards, or none, or as many as before.
+    """
+    from seqform.recursive.deviation import Facing
+    from seqform.recursive.stationary import StationaryProfile
+
+    stage: Any = graph.stages[0]
+    behaviors = list(StationaryProfile.uniform(graph).behaviors)
+    calls = np.ones(stage.form.treeplexes[1].num_sequences)
+    calls[1::2] = 0.0  # folds
+    behaviors[0] = (behaviors[0][0], calls, behaviors[0][2])
+    against = Facing(StationaryProfile(graph, tuple(behaviors))).against[0]
+    own, total = stage.key[0], sum(stage.key)
+    won = np.array([_chips_after(graph, lead, total) for lead in stage.leads]) / (2 * own)
+    dealt, wins = against.gradient(np.ones(len(won))), against.gradient(won)
+    first = stage.form.treeplexes[0].first_sequence.tolist()
+    return {
+        hand: float(wins[first[infoset] + 1] / dealt[first[infoset] + 1])
+        for infoset, hand, _ in situations(stage, 0)
+    }
 
 
-def one_more(graph: StageGraph, solved: Mapping[Chips, Solved], hands: str) -> StationaryProfile:
+def _chips_after(graph: StageGraph, lead: Lead, total: int) -> int:
+    """Return what seat 0 has after a hand of two."""
+    if lead.stage >= 0:
+        key: Any = graph.stages[lead.stage].key
+        return int(key[lead.seat[0]])
+    return total if lead.payoffs[0] > lead.payoffs[1] else 0
+
+
+def one_more(graph: StageGraph, two: HeadsUp, hands: str) -> StationaryProfile:
     """Return a profile of the tournament of three, of the hands of two.
 
     Parameters
     ----------
     graph
         The tournament.
-    solved
+    two
         All its hands of two.
     hands
         How hands are mapped, one of `HANDS`.
     """
     from seqform.recursive.stationary import StationaryProfile
 
-    deep = next(of.form for of in solved.values() if all(of.often))
-    beats = equities(deep)
+    beats = two.beats if hands == "beats all" else None
 
     def behavior(stage: Stage, seat: int) -> Floats:
         chips: Any = stage.key
-        if not all(chips):
-            return np.ones(1) if seat == 2 else solved[chips].behaviors[seat]
-        return _mapped(stage, seat, solved, beats if hands == "beats all" else None)
+        return _mapped(stage, seat, two, beats) if all(chips) else two.hands[chips].behaviors[seat]
 
     return StationaryProfile.checked(
         graph, [[behavior(stage, seat) for seat in range(3)] for stage in graph.stages]
     )
 
 
-def _mapped(
-    stage: Stage, seat: int, solved: Mapping[Chips, Solved], beats: Mapping[str, float] | None
-) -> Floats:
+def _mapped(stage: Stage, seat: int, two: HeadsUp, beats: Mapping[str, float] | None) -> Floats:
     """Return what a seat does in a hand of three."""
     chips: Any = stage.key
-    form, own, rest = stage.form, chips[seat], sum(chips) - chips[seat]
-    treeplex = form.treeplexes[seat]
+    own, rest, treeplex = chips[seat], sum(chips) - chips[seat], stage.form.treeplexes[seat]
     found = np.ones(treeplex.num_sequences)
-    for infoset, hand, done in situations(form, seat):
-        calls = form.origin.actions(seat, infoset)[1] == CALL
-        often = solved[(rest, own, 0) if calls else (own, rest, 0)].often[1 if calls else 0]
-        opponents = 2 - done.count(FOLD)
+    for infoset, hand, done in situations(stage, seat):
+        calls = stage.form.origin.actions(seat, infoset)[1] == CALL
+        there = two.hands[(rest, own, 0) if calls else (own, rest, 0)]
         first = int(treeplex.first_sequence[infoset])
-        found[first + 1] = _goes_in(often, hand, beats, opponents)
-        found[first] = 1 - found[first + 1]
+        often = _goes_in(there.often[int(calls)], hand, beats, 2 - done.count(FOLD))
+        found[first : first + 2] = 1 - often, often
     return found
 
 

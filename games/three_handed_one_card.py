@@ -19,7 +19,6 @@ from seqform.base.errors import InvalidParameterError
 from seqform.form.origin import Origin
 from seqform.form.treeplex import Treeplex
 from seqform.game.catalogue import GameEntry
-from seqform.game.labels import Parts, joined
 from seqform.recursive.stage_form import StageForm, outcome_stage
 
 RANKS = "23456789TJQKA"
@@ -98,13 +97,9 @@ class OneCardOrigin(Origin):
         self.turns, self.cards = turns, cards
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
-        """Return the card and what was done before, such as ``A:fold-push``."""
-        return joined(self.infoset_parts(player, infoset))
-
-    def infoset_parts(self, player: int, infoset: int) -> Parts:
         """Return the card and what was done before."""
         turn, card = divmod(infoset, len(self.cards))
-        return self.cards[card], "-".join(self.turns[player][turn][0])
+        return f"{self.cards[card]}:{'-'.join(self.turns[player][turn][0])}"
 
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return both actions."""

@@ -126,7 +126,7 @@ def lower_bound_raised(held: dict[str, Any]) -> None:
 
 def other_lead(held: dict[str, Any]) -> None:
     """Have the winner of all chips get nothing."""
-    lead = next(l for stage in held["stages"] for l in stage["leads"] if l["stage"] < 0)
+    lead = next(of for stage in held["stages"] for of in stage["leads"] if of["stage"] < 0)
     lead["paid"].reverse()
 
 
@@ -211,8 +211,7 @@ def test_hands_stand_in_a_matrix_with_what_they_do(kinds: dict[str, RecursiveSol
         r'<td style="--p:100%">AA <small data-sequence="0:2">100 %</small></td>', text
     )
     assert cells
-    three = report_page({"three": kinds["three"]})
-    assert re.search(r"<caption>seat 2, after [a-z-]*push[a-z-]*</caption>", three)
+    assert "<caption>seat 2</caption>" in report_page({"three": kinds["three"]})
 
 
 def test_a_proof_that_is_too_much_for_a_page_is_named(
