@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 import seqform
+from games.blinds import Blinds
 from games.hand_classes import CLASS_GRID
+from games.one_card_tournament import one_card_hands
 from games.push_fold import push_fold
-from seqform import Profile, TreeBuilder, at_line, build_sequence_form, expected_values, make, solve
+from seqform import Profile, TreeBuilder, at_line, build_sequence_form, expected_values, solve
 from seqform.base.array_file import read_npz, write_npz
 from seqform.base.errors import (
     InvalidGameError,
@@ -47,7 +49,7 @@ def pushing_aces(form: SequenceForm) -> Profile:
     for name, often in (("AA", 1.0), ("KQs", 0.25)):
         place = 1 + 2 * CLASS_GRID.names.index(name)
         push[place : place + 2] = 1 - often, often
-    return Profile.from_behaviors(form.treeplexes, [push, form.treeplexes[1].uniform()])
+    return form.profile([push, form.treeplexes[1].uniform()])
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +117,7 @@ def test_a_tree_is_saved_with_its_matrix(tmp_path: Path) -> None:
 
 
 def test_any_game_may_lay_out_its_hands() -> None:
-    solution = solve(one_card(GRID))
+    solution = solve(one_card(GRID), method="lp")
     matrix = at_line(solution).matrix("bet").splitlines()[2:]
     assert [line.split() for line in matrix] == [["x", "y"], ["A", ".", "100"], ["K", "100", "100"]]
     picture = "".join(matrices(solution.game, solution.profile))  # type: ignore[arg-type]
@@ -146,16 +148,13 @@ def test_stages_are_looked_at_as_games_are(tournament: Path) -> None:
     assert stage._repr_html_().count("<svg") == 2
 
 
-def test_who_may_limp_answers_a_push_over_it() -> None:
-    game = make("push-fold-against-anything", chips=2400)
-    stage = seqform.solve_recursive(game, iterations=1).stage("Stacks(chips=1200, free=0)")
-    lines = {line: at_line(stage, line).actions for line in ("", "push", "limp", "limp-push")}
-    assert lines == {
-        "": ("fold", "limp", "push"),
-        "push": ("fold", "call"),
-        "limp": ("fold", "push"),
-        "limp-push": ("fold", "call"),
-    }
+def test_no_line_is_of_two_players_where_one_may_limp() -> None:
+    form = Blinds(1, 2).hand(one_card_hands(3), 6, limps=True)
+    lines = [
+        {form.origin.infoset_parts(seat, infoset)[1] for infoset in range(treeplex.num_infosets)}  # type: ignore[index]
+        for seat, treeplex in enumerate(form.treeplexes)
+    ]
+    assert lines == [{"", "limp-push"}, {"push", "limp"}]
 
 
 def test_what_is_unknown_is_refused(pushing_aces: Profile) -> None:
@@ -166,6 +165,6 @@ def test_what_is_unknown_is_refused(pushing_aces: Profile) -> None:
     with pytest.raises(UnknownNameError, match="equity"):
         at_line(pushing_aces).matrix("equity")
     with pytest.raises(UnsupportedGameError, match="no matrix"):
-        at_line(solve(one_card())).matrix("bet")
+        at_line(solve(one_card(), method="lp")).matrix("bet")
     with pytest.raises(InvalidGameError, match="'Kz' is in no cell"):
-        at_line(solve(one_card(GRID, last="Kz"))).matrix("bet")
+        at_line(solve(one_card(GRID, last="Kz"), method="lp")).matrix("bet")

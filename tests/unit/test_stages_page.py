@@ -211,7 +211,7 @@ def test_hands_stand_in_a_matrix_with_what_they_do(kinds: dict[str, RecursiveSol
         r'<td style="--p:100%">AA <small data-sequence="0:2">100 %</small></td>', text
     )
     assert cells
-    assert "<caption>seat 2</caption>" in report_page({"three": kinds["three"]})
+    assert "<caption>seat 0</caption>" in report_page({"three": kinds["three"]})
 
 
 def test_a_proof_that_is_too_much_for_a_page_is_named(
