@@ -8,7 +8,7 @@ beside it. A row is a seat of a hand with three players: the chips of all (`butt
 in the whole tournament, and what the model says (`icm`). `more` is `at_least` less `icm`.
 
 `--games` takes any tournament whose keys are the chips of all three seats, and which says what the
-model makes of them, such as `three-handed-one-card(chips=15,first=100,second=0,third=0)`.
+model makes of them. Chips and payouts stand in brackets: `(chips=15,first=100,second=0,third=0)`.
 
 Claim: the model knows no blinds. So it gives the big blind too much, and most to small stacks; the
 button, who sees two hands before the next blind, gets too little of it.
@@ -39,7 +39,7 @@ def compare_worth(point: Point) -> list[Row]:
     from seqform import search_recursive
     from seqform.experiment.measure import make_game
 
-    solution = search_recursive(make_game(point), iterations=int(point["sweeps"]))
+    solution = search_recursive(make_game(point), gap=float(point["gap"]))
     proof, graph = solution.proof, solution.graph
     rows: list[Row] = []
     for number in graph.order():
@@ -90,24 +90,21 @@ def draw_worth(rows: Sequence[Row]) -> Any:
     from matplotlib.figure import Figure
 
     games = _by_game(rows)
-    figure = Figure(figsize=(10.2, 5.6 * len(games)), dpi=160, layout="constrained")
-    grid = figure.subplots(2 * len(games), 3, squeeze=False)
-    for place, (name, of) in enumerate(games.items()):
+    figure = Figure(figsize=(9.6, 6.4 * len(games)), dpi=160, layout="constrained")
+    parts = np.ravel(figure.subfigures(len(games), 1, squeeze=False))
+    for part, (name, of) in zip(parts, games.items(), strict=True):
         largest = max(abs(_more(row)) for row in of)
         widest = max(float(str(row["at_most"])) - float(str(row["at_least"])) for row in of)
-        upper, lower = grid[2 * place : 2 * place + 2]
-        for above, below, seat in zip(upper, lower, SEATS, strict=True):
-            own = [row for row in of if row["seat"] == seat]
-            image = _draw_stacks(above, own, largest)
-            above.set_title(WORDS[seat], fontsize=9)
-            _draw_by_own(below, own, seat)
-        figure.colorbar(image, ax=upper, label="worth beyond the model").ax.tick_params(labelsize=7)
-        upper[0].annotate(
-            f"{name}: nobody gains more than {widest:.1g} by any deviation, at any seat",
-            (0, 1.16),
-            xycoords="axes fraction",
-            fontsize=9,
-        )
+        part.suptitle(f"{name}: nobody gains {widest:.1g} by any deviation", fontsize=9)
+        above, below = part.subfigures(2, 1)
+        panels = above.subplots(1, 3)
+        for panel, seat in zip(panels, SEATS, strict=True):
+            image = _draw_stacks(panel, [row for row in of if row["seat"] == seat], largest)
+            panel.set_title(WORDS[seat], fontsize=9)
+        bar = above.colorbar(image, ax=panels)
+        bar.set_label("worth beyond the model", fontsize=8)
+        bar.ax.tick_params(labelsize=7)
+        _draw_by_own(below.subplots(1, 2), of)
     return figure
 
 
@@ -131,19 +128,23 @@ def _draw_stacks(panel: Any, rows: Sequence[Row], largest: float) -> Any:
     return image
 
 
-def _draw_by_own(panel: Any, rows: Sequence[Row], seat: str) -> None:
-    """Draw what the own stack is worth, over all stacks of the others: the mean, and from to."""
-    for key, color, label in (
-        ("icm", "#777777", "by the model"),
-        ("at_least", COLORS[seat], "of the strategies, at least"),
-    ):
-        chips, low, mean, high = _ranges(rows, key)
-        panel.fill_between(chips, low, high, color=color, alpha=0.2, linewidth=0)
-        panel.plot(chips, mean, color=color, linewidth=1.3, label=label)
-    panel.set_xlabel(f"chips of {WORDS[seat]}", fontsize=8)
-    panel.set_ylabel("worth, in prizes", fontsize=8)
-    panel.tick_params(labelsize=7)
-    panel.legend(fontsize=7, frameon=False)
+def _draw_by_own(panels: Any, rows: Sequence[Row]) -> None:
+    """Draw what the own stack is worth, and beyond the model: the mean over others', from to."""
+    worth, beyond = panels
+    chips, _, mean, _ = _ranges(rows, "icm")
+    worth.plot(chips, mean, color="#222222", linewidth=1.1, label="by the model")
+    beyond.axhline(0, color="#222222", linewidth=0.8)
+    for seat in SEATS:
+        own = [row for row in rows if row["seat"] == seat]
+        for panel, key in ((worth, "at_least"), (beyond, "more")):
+            chips, low, mean, high = _ranges(own, key)
+            panel.fill_between(chips, low, high, color=COLORS[seat], alpha=0.15, linewidth=0)
+            panel.plot(chips, mean, ".-", color=COLORS[seat], linewidth=1, label=WORDS[seat])
+    for panel, what in ((worth, "worth"), (beyond, "worth beyond the model")):
+        panel.set_xlabel("chips, whatever the others have", fontsize=8)
+        panel.set_ylabel(f"{what}, in prizes", fontsize=8)
+        panel.tick_params(labelsize=7)
+    worth.legend(fontsize=7, frameon=False)
 
 
 def _ranges(rows: Sequence[Row], key: str) -> tuple[list[int], Floats, Floats, Floats]:
@@ -163,7 +164,7 @@ def _more(row: Row) -> float:
 def _by_game(rows: Sequence[Row]) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(game_of(row), []).append(row)
+        found.setdefault(game_of(row).rpartition(":")[2], []).append(row)
     return found
 
 
@@ -173,11 +174,11 @@ ICM = ExperimentSpec(
     axes=(
         Axis(
             "game",
-            ("three-handed-one-card(chips=12)",),
-            quick=("three-handed-one-card(chips=6,cards=4)",),
-            help="a tournament of three, such as three-handed-one-card(chips=15)",
+            ("games.three_handed_one_card:three_handed_one_card(chips=12)",),
+            quick=("games.three_handed_one_card:three_handed_one_card(chips=6,cards=4)",),
+            help="a tournament of three, with chips, payouts and more in brackets",
         ),
-        Axis("sweeps", (200,), quick=(20,), help="over all stages, at most"),
+        Axis("gap", (1e-3,), quick=(1e-2,), help="what nobody gains more than, at any seat"),
     ),
     measure=compare_worth,
     figures={"icm.png": draw_worth, "icm.md": table_of},

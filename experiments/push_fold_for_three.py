@@ -56,7 +56,7 @@ def measure_gains(point: Point) -> Row:
     game, strategy = make_game(point), str(point["strategy"])
     graph = stage_graph(game)
     if strategy == SEARCHED:
-        proof = search_recursive(graph, iterations=int(point["sweeps"])).proof
+        proof = search_recursive(graph, gap=float(point["gap"])).proof
     elif strategy == UNIFORM:
         proof = prove_stationary(StationaryProfile.uniform(graph))
     else:
@@ -81,7 +81,7 @@ def table_of(rows: Sequence[Row]) -> str:
     """Return the gains as a table of Markdown."""
     return table(
         {
-            "game": game_of(row),
+            "game": _called(row),
             "strategies": row["strategy"],
             "gain of each seat of the first hand": ", ".join(
                 rounded(row[f"gain_{seat}"]) for seat in range(3)
@@ -93,16 +93,21 @@ def table_of(rows: Sequence[Row]) -> str:
     )
 
 
+def _called(row: Row) -> str:
+    """Return the game of a row without the module that it may come from."""
+    return game_of(row).rpartition(":")[2]
+
+
 def draw_gains(rows: Sequence[Row]) -> Any:
     """Draw the gains, a panel for each tournament."""
     from matplotlib.figure import Figure
 
-    games = list(dict.fromkeys(map(game_of, rows)))
+    games = list(dict.fromkeys(map(_called, rows)))
     figure = Figure(figsize=(6.2 * len(games), 3.4), dpi=200, layout="constrained")
     panels = figure.subplots(1, len(games), squeeze=False)[0]
     wide = 0.8 / len(STRATEGIES)
     for panel, name in zip(panels, games, strict=True):
-        of = {str(row["strategy"]): row for row in rows if game_of(row) == name}
+        of = {str(row["strategy"]): row for row in rows if _called(row) == name}
         for place, (strategy, row) in enumerate(of.items()):
             shift = (place - (len(of) - 1) / 2) * wide
             tall = [max(float(str(row[key])), LEAST) for key in MEASURES]
@@ -123,12 +128,12 @@ PUSH_FOLD_FOR_THREE = ExperimentSpec(
     axes=(
         Axis(
             "game",
-            ("three-handed-one-card(chips=12)",),
-            quick=("three-handed-one-card(chips=6,cards=4)",),
+            ("games.three_handed_one_card:three_handed_one_card(chips=12)",),
+            quick=("games.three_handed_one_card:three_handed_one_card(chips=6,cards=4)",),
             help="a tournament of three who go all in or fold",
         ),
         Axis("strategy", STRATEGIES, help="mapped, how hands are; uniform; or searched"),
-        Axis("sweeps", (200,), quick=(20,), help="of the search, at most"),
+        Axis("gap", (1e-3,), quick=(1e-2,), help="of the search: what nobody gains more than"),
     ),
     measure=measure_gains,
     figures={"push_fold_for_three.png": draw_gains, "push_fold_for_three.md": table_of},

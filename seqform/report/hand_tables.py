@@ -14,6 +14,7 @@ from seqform.base.arrays import Floats
 from seqform.form.origin import Origin
 from seqform.form.treeplex import Treeplex
 from seqform.report.numbers import share
+from seqform.strategies.analysis import PLAYED_FROM
 
 
 class Played(NamedTuple):
@@ -95,6 +96,7 @@ def _groups(
 
 def _played(seat: int, sequence: int, behavior: Floats) -> Played:
     often = float(behavior[sequence])
+    often = often if often >= PLAYED_FROM else 0.0
     return Played(share(often), f"{100 * often:.3g}", f"{seat}:{sequence}")
 
 
