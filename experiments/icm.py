@@ -20,6 +20,8 @@ equilibrium for 3-player no-limit Texas hold'em tournaments", AAMAS 2008, begin 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import ROUND_CEILING
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,7 @@ import numpy as np
 from experiments.labels import game_of
 from experiments.markdown import table
 from seqform.base.arrays import Floats
+from seqform.base.number import decimal
 from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 SEATS = ("button", "small", "big")
@@ -95,7 +98,8 @@ def draw_worth(rows: Sequence[Row]) -> Any:
     for part, (name, of) in zip(parts, games.items(), strict=True):
         largest = max(abs(_more(row)) for row in of)
         widest = max(float(str(row["at_most"])) - float(str(row["at_least"])) for row in of)
-        part.suptitle(f"{name}: nobody gains {widest:.1g} by any deviation", fontsize=9)
+        most = decimal(Fraction(widest), 2, ROUND_CEILING)
+        part.suptitle(f"{name}: nobody gains more than {most} by any deviation", fontsize=9)
         above, below = part.subfigures(2, 1)
         panels = above.subplots(1, 3)
         for panel, seat in zip(panels, SEATS, strict=True):
@@ -142,7 +146,7 @@ def _draw_by_own(panels: Any, rows: Sequence[Row]) -> None:
             panel.plot(chips, mean, ".-", color=COLORS[seat], linewidth=1, label=WORDS[seat])
     for panel, what in ((worth, "worth"), (beyond, "worth beyond the model")):
         panel.set_xlabel("chips, whatever the others have", fontsize=8)
-        panel.set_ylabel(f"{what}, in prizes", fontsize=8)
+        panel.set_ylabel(f"{what}, in units of prize", fontsize=8)
         panel.tick_params(labelsize=7)
     worth.legend(fontsize=7, frameon=False)
 

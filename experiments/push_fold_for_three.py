@@ -115,7 +115,7 @@ def draw_gains(rows: Sequence[Row]) -> Any:
             panel.bar(places, tall, wide, color=COLORS[strategy], label=strategy)
         panel.set_xticks(range(len(MEASURES)), list(MEASURES.values()))
         panel.set_yscale("log")
-        panel.set_ylabel("gain by deviating, prizes", fontsize=8)
+        panel.set_ylabel("gain by deviating, units of prize", fontsize=8)
         panel.set_title(name, fontsize=8)
         panel.tick_params(labelsize=7)
     draw_legend(figure)
