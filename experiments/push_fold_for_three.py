@@ -68,7 +68,8 @@ def measure_gains(point: Point) -> Row:
             for both in zip(proof.upper, proof.lower, strict=True)
         ]
     )
-    of_three = np.array([all(stage.key) for stage in graph.stages])  # type: ignore[call-overload]
+    keys: list[Any] = [stage.key for stage in graph.stages]
+    of_three = np.array(list(map(all, keys)))
     return {
         "nash_conv": float(gains[0].sum()),
         **{f"gain_{seat}": float(gain) for seat, gain in enumerate(gains[0])},

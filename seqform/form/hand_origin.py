@@ -14,8 +14,7 @@ from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
 from seqform.form.hand_situation import line_text
 from seqform.form.hand_structure import HandStructure
-from seqform.form.hands import HandGrid
-from seqform.form.origin import Origin
+from seqform.form.origin import Grid, Origin
 from seqform.game.labels import Parts, joined
 
 
@@ -73,7 +72,7 @@ class HandOrigin(Origin):
         return self._boards.game.beyond
 
     @property
-    def grid(self) -> HandGrid | None:
+    def grid(self) -> Grid | None:
         """The matrix that the game says."""
         return self._boards.game.grid
 

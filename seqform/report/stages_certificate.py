@@ -113,7 +113,7 @@ def _after(stage: Stage) -> list[int]:
     """Return what each leaf leads to; any lead for one that chance never lets happen."""
     after = np.zeros(len(stage.form.leaves), dtype=np.int64)
     after[stage.form.leaf] = stage.lead
-    return after.tolist()  # type: ignore[no-any-return]
+    return after.tolist()
 
 
 def _bound(bound: Bound, sign: int) -> dict[str, Any]:

@@ -235,7 +235,7 @@ def at_line(
 def named_at(lines: NamedLines, line: str) -> AtLine:
     """Return what is known of a line of a game that says hand and line."""
     found = lines.at(line)
-    nothing = np.zeros(0, dtype=np.int16)
+    nothing: Ints = np.array([], dtype=np.int16)
     return AtLine(lines.form, line, nothing, found.player, found.actions, found.ranges, found.reach)
 
 
