@@ -171,6 +171,27 @@ def test_false_certificates_are_refused(
 
 @needs_browser
 @pytest.mark.parametrize(
+    ("case", "why"), [("slack", "bounds have no slack"), ("ends", "end play, and they do not")]
+)
+def test_a_fixed_point_alone_is_no_proof(
+    browser: Any, kinds: dict[str, RecursiveSolution], case: str, why: str, tmp_path: Path
+) -> None:
+    """Against one who always hides, who waits for ever gets no more than any bound says."""
+
+    def always_hides(found: re.Match[str]) -> str:
+        held = json.loads(found[2].replace("\\u003c", "<"))
+        held["stages"][0]["plans"][0] = [held["whole"], 0, held["whole"]]
+        held["deviations"]["case"] = case
+        return found[1] + json.dumps(held) + found[3]
+
+    text = HELD.sub(always_hides, report_page({"hide or run": kinds["hide or run"]}))
+    said = verdict(browser, tmp_path / "page.html", resealed(text))
+    assert said.startswith("Refused")
+    assert why in said
+
+
+@needs_browser
+@pytest.mark.parametrize(
     ("shown", "instead", "why"),
     [
         (r'(data-bound="lower:0:0">)0\.4', r"\g<1>0.5", "the page shows the bound"),
