@@ -219,9 +219,8 @@ class StageGraph(Summarized):
         return numbers[0]
 
     def is_a_game(self, stage: int) -> bool:
-        """Return whether a stage can be a game of its own: not of outcomes for many players."""
-        of_two = self.num_players == 2 and self.constant_sum is not None
-        return of_two or self.stages[stage].form.origin.tree is not None
+        """Return whether a stage can be a game of its own: if it is listed where sequences meet."""
+        return hasattr(self.stages[stage].form, "places")
 
     def order(self) -> list[int]:
         """Return the numbers of stages in the order of their keys, where these have one."""
