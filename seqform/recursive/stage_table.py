@@ -85,10 +85,18 @@ class StageTable:
         )
         pair = _drawn(likely, rng)
         sequence, lead = int(at.sequence[pair]), int(at.lead[pair])
-        infoset = self._next_infoset(state.sequence, sequence)
+        infoset = self.next_infoset(state.sequence, sequence)
         if infoset >= 0:
             return state._replace(infoset=infoset)
         return state._replace(lead=lead, entry=self._entry(sequence, lead, rng))
+
+    def likely(self, sequence: int) -> Floats:
+        """Return how likely play ends in each pair of `against`, up to a factor.
+
+        That is for one who has come as far as a sequence, and goes on at random.
+        """
+        open_to = self._at_random * self._below(sequence)
+        return self.against.chances * open_to[self.against.sequence]
 
     def policy(self, state: Place) -> list[float]:
         """Return what the profile does."""
@@ -165,7 +173,7 @@ class StageTable:
                 below[self._here(Place(infoset=infoset))] = True
         return below
 
-    def _next_infoset(self, sequence: int, later: int) -> int:
+    def next_infoset(self, sequence: int, later: int) -> int:
         """Return the information set that follows a sequence on the way to a later one; or -1."""
         infoset = -1
         while later != sequence:
