@@ -1,4 +1,4 @@
-"""A person at a recursive game: what comes next is as likely as it should be, and rightly judged."""
+"""A person at a recursive game: what comes next is as likely as it should be; what it costs."""
 
 from __future__ import annotations
 

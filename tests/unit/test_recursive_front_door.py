@@ -1,4 +1,4 @@
-"""Recursive games of three players from the front door: every command, as somebody would type it."""
+"""Recursive games of three players from the front door: every command, as somebody types it."""
 
 from __future__ import annotations
 
