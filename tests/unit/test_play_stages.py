@@ -82,14 +82,14 @@ def test_what_cannot_be_played_is_refused(
 
 def test_on_the_command_line(tmp_path: Path) -> None:
     game = ("kuhn-tournament", "-p", "chips=4", "--hands", "1", "--seed", "1")
-    text = typed(*game, lines="1\n" * 50)
+    text = typed(*game, lines="1\n" * 500)
     assert "Stage 1: 2 against 2 chips. You are in seat 0." in text
     assert "You played 1 play" in text
     seqform.solve(seqform.make("kuhn-tournament", chips=4)).save(
         tmp_path / "saved", "kuhn-tournament", {"chips": 4}
     )
-    assert typed(*game, "--against", str(tmp_path / "saved"), lines="1\n" * 50) == text
-    assert "check 50%, bet 50%" in typed(*game, "--against", "uniform", lines="1\n" * 50)
+    assert typed(*game, "--against", str(tmp_path / "saved"), lines="1\n" * 500) == text
+    assert "check 50%, bet 50%" in typed(*game, "--against", "uniform", lines="1\n" * 500)
     seqform.solve(seqform.make("kuhn")).save(tmp_path / "kuhn", "kuhn")
     with pytest.raises(InvalidStrategyError, match="not recursive"):
         typed(*game, "--against", str(tmp_path / "kuhn"), lines="1\n")
