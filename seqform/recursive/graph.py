@@ -119,7 +119,11 @@ class StageGraph(Summarized):
     def span(self) -> Fraction:
         """How far apart what is paid lies, at an end, by endless play, or along the way."""
         along = [
-            p for s in self.stages for lead in s.leads if lead.stage >= 0 for p in lead.payoffs
+            payoff
+            for stage in self.stages
+            for lead in stage.leads
+            if lead.stage >= 0 and any(lead.payoffs)  # else nothing is paid there
+            for payoff in lead.payoffs
         ]
         return max([self.most, *along]) - min([self.least, *along])
 

@@ -157,6 +157,7 @@ def searched(
         )
     with clock.phase("prove"), overtime(For.CERTIFYING):
         proof = prove_stationary(found.profile)
+        played = found.profile.as_played(proof.plans)
     run = Run(
         message=_message(found),
         seconds=clock.seconds,
@@ -164,7 +165,6 @@ def searched(
         iterations=found.sweeps,
     )
     status = Status.SOLVED if proof.width <= limit else Status.LIMIT
-    played = found.profile.as_played(proof.plans)
     return RecursiveSolution(played, proof, status, method, limit, run)
 
 

@@ -113,10 +113,10 @@ def bracketed(
         found = iterate(graph, SPARE * width, clock, start, iterations or MOST_ITERATIONS)
     with clock.phase("prove"), overtime(For.CERTIFYING):
         proof = prove_stationary(found.profile)
+        profile = found.profile.as_played(proof.plans)
     run = Run(
         seconds=clock.seconds, sizes={"stages": len(graph.stages)}, iterations=found.iterations
     )
-    profile = found.profile.as_played(proof.plans)
     status = Status.SOLVED if proof.width <= width else Status.LIMIT
     return RecursiveSolution(profile, proof, status, METHOD, width, run)
 

@@ -17,6 +17,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import UNIT_ROUNDOFF
 from seqform.game.rules import TERMINAL
 from seqform.recursive.graph import Stage, StageGraph
+from seqform.recursive.outcomes_origin import OutcomesOrigin
 from seqform.recursive.proof import middle
 from seqform.recursive.stage_program import StageProgram
 from seqform.results.solution import Solution
@@ -82,7 +83,7 @@ def stage_game(graph: StageGraph, number: int, values: Floats) -> SequenceForm:
         )
     if graph.num_players == 2 and graph.constant_sum is not None:
         form = StageProgram(stage, float(graph.constant_sum)).form(worth[:, 0])
-        return replace(form, unit=graph.unit)
+        return replace(form, unit=graph.unit, origin=OutcomesOrigin(stage.form))
     return _of_outcomes(stage, worth, graph.unit)
 
 
@@ -102,7 +103,7 @@ def _of_outcomes(stage: Stage, worth: Floats, unit: str) -> SequenceForm:
     return SequenceForm(
         treeplexes=form.treeplexes,
         payoffs=tensor_of(sequences, sums, inexact, nothing, None, np.array(errors).T),
-        origin=form.origin,
+        origin=OutcomesOrigin(form),
         unit=unit,
         largest_payoff=float(np.abs(worth).max(initial=0.0)) or 1.0,
         num_nodes=form.num_entries,

@@ -17,6 +17,7 @@ import numpy as np
 from seqform.base.arrays import Floats, Mask
 from seqform.form.treeplex import Treeplex
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.recursive.outcomes_origin import reached
 from seqform.recursive.stationary import StationaryProfile
 from seqform.strategies.play.table import Verdict
 
@@ -153,15 +154,14 @@ class StageTable:
         In the game's unit, for one who is there and then does what the profile does.
         """
         paid = self.against.gradient(self.worth)
-        reached = self.against.gradient(np.ones(len(self.worth)))
         behavior = self.profile.behaviors[self.stage][self.seat]
-        for vector in (paid, reached):
-            for infoset in reversed(range(self.treeplex.num_infosets)):
-                here = self._here(Place(infoset=infoset))
-                above = self.treeplex.parent_sequence[infoset]
-                vector[above] += behavior[here] @ vector[here]
+        for infoset in reversed(range(self.treeplex.num_infosets)):
+            here = self._here(Place(infoset=infoset))
+            paid[self.treeplex.parent_sequence[infoset]] += behavior[here] @ paid[here]
+        ending = self.against.gradient(np.ones(len(self.worth)))
+        reach = reached(self.treeplex, ending)[self.treeplex.infoset_of]
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(reached > 0, paid / reached, np.nan)
+            return np.where(reach > 0, paid / reach, np.nan)
 
     def _below(self, sequence: int) -> Mask:
         """Return which sequences go on from one, and it itself, bool (num_sequences,)."""

@@ -16,12 +16,17 @@ import pytest
 import seqform
 from games.three_handed_one_card import three_handed_one_card
 from seqform import matrix_game
+from seqform.base.clock import Clock
 from seqform.base.errors import InvalidParameterError, SeqformError, UnsupportedGameError
 from seqform.game.recursive import End, Next
 from seqform.recursive.by_method import solve_stages
 from seqform.recursive.solution import RecursiveSolution
+from seqform.recursive.stage_batch import RegretMinimization
+from seqform.recursive.stage_play import FewRounds
 from seqform.recursive.stage_solution import stage_game
+from seqform.recursive.sweeps import sweep_stages
 from seqform.results.status import Status
+from seqform.solvers.iterative.regret.rules import rule
 from tests.command_line import call
 from tests.random_recursive_games import TableGame, kuhn_tournament
 
@@ -235,8 +240,19 @@ def test_progress_says_what_is_gained() -> None:
     assert lines[0].startswith("sweep 1: by no deviation anybody gains more than")
 
 
-def test_a_time_limit_leaves_what_is_proven() -> None:
-    found = seqform.solve(three_handed_one_card(chips=6, cards=4), gap=1e-12, time_limit=1.0)
-    assert isinstance(found, RecursiveSolution)
-    assert found.status is Status.LIMIT
-    assert found.width > 0
+def test_a_sweep_is_not_begun_without_time_for_it_and_a_proof() -> None:
+    graph = seqform.stage_graph(three_handed_one_card(chips=6, cards=4))
+    clock = Clock()
+    clock.deadline = 0.0
+    start = seqform.StationaryProfile.uniform(graph)
+    found = sweep_stages(
+        graph,
+        FewRounds(RegretMinimization(rule("pcfr+"))),
+        by_policy=True,
+        gain=1e-12,
+        clock=clock,
+        start=start,
+        values=np.zeros((14, 3)),
+    )
+    assert found.sweeps == 1
+    assert 1e-12 < found.gain < 50
