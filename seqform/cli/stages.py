@@ -133,7 +133,8 @@ def _strategies(found: Any, profile: str | None) -> StationaryProfile:
     import seqform
 
     if profile is None:
-        return seqform.solve(found).profile  # type: ignore[no-any-return]
+        solved: Any = seqform.solve(found)
+        return solved.profile  # type: ignore[no-any-return]
     if profile == UNIFORM:
         return seqform.StationaryProfile.uniform(seqform.stage_graph(found))
     saved = seqform.verify(Path(profile), lambda name, parameters: found).solution

@@ -38,7 +38,7 @@ class OutcomesOrigin(QuotientOrigin):
             if other != player:
                 chances *= plan[form.places[other]]
         ending = np.bincount(form.places[player], chances, minlength=treeplex.num_sequences)
-        return reached(treeplex, ending)
+        return reached(treeplex, ending.astype(np.float64))
 
 
 def reached(treeplex: Treeplex, ending: Floats) -> Floats:

@@ -40,7 +40,10 @@ def test_hands_are_played_until_somebody_has_all(kuhn: seqform.RecursiveSolution
     session, text = played(kuhn.profile, "1", plays=4, seed=1)
     assert [hand.seat for hand in session.hands] == [0, 1, 0, 1]
     assert all(sorted(hand.payoffs) == [0, 1] for hand in session.hands)
-    assert "Play 1. You are player 0.\nStage 1: 2 against 2 chips. You are in seat 0.\nYou know: " in text
+    assert (
+        "Play 1. You are player 0.\nStage 1: 2 against 2 chips. You are in seat 0.\nYou know: "
+        in text
+    )
     assert re.search(r"^Seat [01] with [JQK]:\S*: (check|bet|fold|call)\.", text, re.MULTILINE)
     assert re.search(r"^Stage 2: .* chips\. You are in seat 1\.", text, re.MULTILINE)
     assert re.search(r"the other strategy plays .* You played \w+: costs", text)
