@@ -44,11 +44,10 @@ def load(
     if moves and not whole.startswith(OPEN_SPIEL):
         from seqform import is_recursive, restricted_game, solve
 
-        game: Any
         game, parameters = load(whole, given, max_nodes)
         if is_recursive(game):
-            whole_solved: Any = solve(game)
-            return whole_solved.stage(moves).source, parameters
+            solved: Any = solve(game)  # type: ignore[arg-type]
+            return solved.stage(moves).source, parameters
         return restricted_game(game, moves, max_nodes), parameters
     name, parameters = resolved(whole, given_parameters(given))
     if name.startswith(OPEN_SPIEL):

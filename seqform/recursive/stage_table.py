@@ -101,7 +101,7 @@ class StageTable:
 
     def policy(self, state: Place) -> list[float]:
         """Return what the profile does."""
-        return self.profile.behaviors[self.stage][self.seat][self._here(state)].tolist()  # type: ignore[no-any-return]
+        return list(map(float, self.profile.behaviors[self.stage][self.seat][self._here(state)]))
 
     def news(self, before: Place, state: Place, seat: int) -> str:
         """Return nothing: what the person knows is the name of its information set."""
@@ -113,7 +113,7 @@ class StageTable:
 
     def payoffs(self, state: Place) -> list[float]:
         """Return what the lead pays each seat at once."""
-        return self.graph.arrays(self.stage)[0][state.lead].tolist()  # type: ignore[no-any-return]
+        return list(map(float, self.graph.arrays(self.stage)[0][state.lead]))
 
     def reveal(self, state: Place) -> str:
         """Return what others did, and what they knew, where that is listed."""

@@ -64,7 +64,7 @@ def test_the_strategy_s_own_moves_cost_nothing(kuhn: seqform.RecursiveSolution) 
 def test_three_play_for_prizes_against_chance() -> None:
     graph = seqform.stage_graph(three_handed_one_card(chips=6, cards=3))
     profile = seqform.StationaryProfile.uniform(graph)
-    session, text = played(profile, "push", plays=3, player=2, seed=5)
+    session, text = played(profile, "2", plays=3, player=2, seed=5)
     assert [hand.seat for hand in session.hands] == [2, 2, 2]
     assert all(sum(hand.payoffs) == 100 for hand in session.hands)
     assert "Stage 1: 2, 2, 2 chips. You are in seat 2." in text
