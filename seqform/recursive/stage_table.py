@@ -128,7 +128,7 @@ class StageTable:
                 infoset = int(treeplex.infoset_of[sequence])
                 action = self.form.origin.action_texts(seat, infoset)
                 done = action[sequence - int(treeplex.first_sequence[infoset])]
-                said.append(f"Seat {seat} with {self._label(seat, infoset)}: {done}.")
+                said.append(f"Seat {seat}: {done}, at {self._label(seat, infoset)}.")
         return " ".join(said)
 
     def verdict(self, state: Place, place: int) -> Verdict:

@@ -44,7 +44,7 @@ def test_hands_are_played_until_somebody_has_all(kuhn: seqform.RecursiveSolution
         "Play 1. You are player 0.\nStage 1: 2 against 2 chips. You are in seat 0.\nYou know: "
         in text
     )
-    assert re.search(r"^Seat [01] with [JQK]:\S*: (check|bet|fold|call)\.", text, re.MULTILINE)
+    assert re.search(r"^Seat [01]: (check|bet|fold|call), at [JQK]:", text, re.MULTILINE)
     assert re.search(r"^Stage 2: .* chips\. You are in seat 1\.", text, re.MULTILINE)
     assert re.search(r"the other strategy plays .* You played \w+: costs", text)
     assert "You played 4 plays:" in text
