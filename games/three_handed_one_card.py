@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import lru_cache
 from itertools import permutations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +18,11 @@ from games.three_handed import Hand, Line, ThreeHanded
 from seqform.base.arrays import Exact, Index, Ints
 from seqform.base.errors import InvalidParameterError
 from seqform.form.origin import Origin
-from seqform.form.treeplex import Treeplex
 from seqform.game.catalogue import GameEntry
-from seqform.recursive.stage_form import StageForm, outcome_stage
+
+if TYPE_CHECKING:  # they load scipy, which a list of games does without
+    from seqform.form.treeplex import Treeplex
+    from seqform.recursive.stage_form import StageForm
 
 RANKS = "23456789TJQKA"
 
@@ -117,6 +120,8 @@ def one_card_hand(hand: Hand, cards: int) -> StageForm:
     cards
         How many there are.
     """
+    from seqform.recursive.stage_form import outcome_stage  # noqa: PLC0415
+
     dealt = np.array(list(permutations(range(cards), 3)), dtype=np.int64)
     turns = [_turns(hand, seat) for seat in range(3)]
     outcomes = []
@@ -168,6 +173,8 @@ def _merged(places: Index) -> tuple[Ints, Exact]:
 
 def _treeplex(infosets: int) -> Treeplex:
     """Return the treeplex of decisions between two actions, none after another."""
+    from seqform.form.treeplex import Treeplex  # noqa: PLC0415
+
     parent = np.zeros(infosets, dtype=np.int32)
     return Treeplex(parent, np.arange(1, 2 * infosets + 2, 2, dtype=np.int32))
 
