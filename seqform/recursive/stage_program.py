@@ -59,7 +59,7 @@ class Layout:
         order = np.argsort(key, kind="stable")
         starts = np.flatnonzero(is_first(key[order]))
         rows, columns = form.places[:, order[starts]]
-        return cls(starts, rows, columns, stage.lead[order], form.shares[order])
+        return cls(starts, rows, columns, stage.lead[form.leaf[order]], form.shares[order])
 
 
 def programs(graph: StageGraph) -> list[StageProgram]:
