@@ -7,7 +7,8 @@ was played last, and go on until nobody in a stage gains much by a deviation the
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
@@ -50,7 +51,7 @@ class FewRounds:
 
     def sweep(self, batch: Batch, values: Floats, stop: Interrupt) -> None:
         """Go on for so many rounds."""
-        self.learner.learn(batch, batch.worth(values), self.rounds, _Watch(stop))
+        self.learner.learn(batch, batch.worth(values), self.rounds, _watch(stop))
 
 
 class UntilNobodyGains:
@@ -70,22 +71,21 @@ class UntilNobodyGains:
         worth, look = batch.worth(values), FIRST_LOOK
         batch.played = 0
         while batch.played < MOST_ROUNDS:
-            self.learner.learn(batch, worth, look - batch.played, _Watch(stop))
+            self.learner.learn(batch, worth, look - batch.played, _watch(stop))
             if most_gained(batch, values) <= self.gain:
                 break
             look = max(look + 1, int(look * LOOKS))
 
 
-class _Watch(NamedTuple):
-    """What is looked at before each round."""
+def _watch(stop: Interrupt) -> Callable[[], None]:
+    """Return what stops if the time is over, or if the user asked for that."""
 
-    stop: Interrupt
-
-    def __call__(self) -> None:
-        """Stop if the time is over, or if the user asked for that."""
+    def look() -> None:
         check_time("learning within stages")
-        if self.stop.asked:
+        if stop.asked:
             raise Interrupted
+
+    return look
 
 
 def most_gained(batch: Batch, values: Floats) -> float:
