@@ -15,7 +15,6 @@ from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.graph import Stage, StageGraph
-from seqform.recursive.stage_form import listed
 from seqform.recursive.support_program import optimum_near
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import build_lp
@@ -55,7 +54,7 @@ class Layout:
     @classmethod
     def of(cls, stage: Stage) -> Layout:
         """Return the layout of a stage."""
-        form = listed(stage.form)
+        form = stage.form.listed()
         key = form.places[0].astype(np.int64) * form.treeplexes[1].num_sequences + form.places[1]
         order = np.argsort(key, kind="stable")
         starts = np.flatnonzero(is_first(key[order]))
