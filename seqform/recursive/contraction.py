@@ -124,7 +124,8 @@ def _by_block(plans: Numbers, blocks: Index) -> Callable[[int], Numbers]:
     """Return what returns the plans of a block."""
 
     def vectors(block: int) -> Numbers:
-        return plans[blocks[block]]
+        found: Numbers = plans[blocks[block]]
+        return found
 
     return vectors
 
