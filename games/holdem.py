@@ -12,7 +12,7 @@ from functools import wraps
 from inspect import signature
 from typing import Any
 
-from games.hand_groups import HAND_GRID, HAND_GROUPS
+from games.hand_groups import HAND_CLASSES, HAND_GRID, HAND_GROUPS
 from games.hand_ranges import parse_range
 from games.hand_ranks import hand_strength
 from games.no_limit_betting import no_limit_betting
@@ -137,6 +137,7 @@ def holdem(
         notes=tuple(filter(None, notes)),
         groups=HAND_GROUPS,
         grid=HAND_GRID,
+        classes=HAND_CLASSES,
     )
 
 
