@@ -52,6 +52,7 @@ def holdem(
     rake: float = 0,
     rake_cap: float = 0,
     spot: str = "",
+    remarks: str = "",
 ) -> HandGame:
     """Return an endgame of Texas hold'em: both players have a range, and a pot to play for.
 
@@ -98,6 +99,8 @@ def holdem(
     spot
         A file of TexasSolver, Pio or Libratus that says all or some of this; see
         `games.spot_files`.
+    remarks
+        What is said beside an answer, such as what a file says that is not used.
     """
     if spot:
         return _of_file(dict(locals()))
@@ -134,7 +137,7 @@ def holdem(
         player_names=POSITIONS,
         card_kinds={card: card[0] for card in DECK},
         beyond=(half, half),
-        notes=tuple(filter(None, notes)),
+        notes=tuple(filter(None, (remarks, *notes))),
         groups=HAND_GROUPS,
         grid=HAND_GRID,
         classes=HAND_CLASSES,
@@ -184,7 +187,9 @@ def expand(given: dict[str, Any]) -> dict[str, Any]:
     path = given.pop("spot", "")
     if not path:
         return given
-    return {**read_spot(path).parameters, **given}
+    found = read_spot(path)
+    remarks = {"remarks": "; ".join(found.notes)} if found.notes else {}
+    return {**found.parameters, **remarks, **given}
 
 
 HOLDEM = GameEntry(
