@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seqform.base.arrays import Floats
-from seqform.base.errors import InvalidStrategyError
+from seqform.base.arrays import Floats, Ints
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.concepts.judge import responses
 from seqform.concepts.nash import certify
 from seqform.form.explicit_passage import ExplicitPassage
@@ -21,7 +22,7 @@ from seqform.form.hand_form import hand_form
 from seqform.form.hand_lock import HandLock, LockedNode
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
-from seqform.form.hands import HandGame
+from seqform.form.hands import HandClasses, HandGame
 from seqform.form.locked_hand_passage import LockedHandPassage
 from seqform.form.sequence_form import SequenceForm
 from seqform.links.locked_game import LockedGame, lock_game
@@ -196,6 +197,17 @@ def test_locks_keep_all_symmetries_some_and_none() -> None:
     assert kinds == {"all", "some", "none"}
 
 
+def parities(hands: Ints) -> list[str]:
+    return ["odd" if hand[-1] % 2 else "even" for hand in hands.tolist()]
+
+
+def meant(text: str, hands: Ints) -> Any:
+    known = {"odd": ["odd"], "even": ["even"], "odd+": ["odd", "even"]}
+    if text not in known:
+        raise InvalidParameterError(f"{text!r} is neither odd nor even")
+    return np.array([of in known[text] for of in parities(hands)])
+
+
 def random_rows(form: SequenceForm, seed: int) -> dict[tuple[Any, str, str], Any]:
     """Return rows of names and of patterns; they may be wrong, or say different things."""
     rng, rows = random.Random(seed), {}
@@ -218,6 +230,7 @@ def names_like(name: str, rng: random.Random) -> Iterator[str]:
     """Yield a name, and patterns that match it, and one that may match nothing."""
     hand, _, line = name.partition(":")
     yield from (name, name, f":{line}", f"*:{line}", f"{hand}:*", f"{hand[0]}*:{line}", "*")
+    yield from (f"odd:{line}", f"even:{line[:-1]}*", "odd+:*", f"odd+:{line}", f"even?{line}")
     yield from (f"*{hand[-1]}:*", f"{hand}?{line}", f"*{line[-2:]}", f"{hand}:{line[:-1]}?")
     at = rng.randrange(len(name))
     yield f"{name[:at]}*{name[at + 1 :]}"
@@ -236,7 +249,7 @@ def refusal(function: Callable[[], Any]) -> str:
 @given(SEEDS, SEEDS)
 @settings(max_examples=80)
 def test_rows_mean_what_they_mean_in_listed_games(seed: int, other: int) -> None:
-    game = any_hand_game(seed)
+    game = replace(any_hand_game(seed), classes=HandClasses(parities, meant))
     form = hand_form(game)
     assert form.origin.hands is not None
     rows = random_rows(form, other)
