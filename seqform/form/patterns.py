@@ -165,8 +165,10 @@ class Matcher:
             meant = self.names.form.hands_meant(self.player, hand)
         except InvalidParameterError:
             return
+        if not meant:
+            return
         matches = pattern_of(line).match
-        for number, text in enumerate(self.names.texts) if meant else ():
+        for number, text in enumerate(self.names.texts):
             held, _, there = text.partition(":")
             if held in meant and matches(there):
                 yield number
