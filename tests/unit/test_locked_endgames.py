@@ -147,7 +147,7 @@ def test_what_a_lock_bars_is_completed(by_boards: None) -> None:
     raised = ":bet90-allin360"
     assert found.profile[0, f"QdQc{raised}"]["call"] == 1  # type: ignore[index]
     assert found.profile[0, f"7s6s{raised}"]["fold"] == 1  # type: ignore[index]
-    assert "information sets completed" in dict(found.locked.summary())
+    assert "information sets completed" in dict(found.locked.rows())
 
 
 def test_what_is_not_listed_is_refused_with_what_to_do(by_boards: None) -> None:
