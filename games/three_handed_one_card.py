@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import permutations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +18,9 @@ from games.three_handed import Hand, Line, ThreeHanded, first_stacks, prizes
 from games.three_handed_stage import HandOrigin, Turn, block_of, treeplex_of, turns_of
 from seqform.base.arrays import Exact, Index, Ints
 from seqform.game.catalogue import GameEntry
-from seqform.recursive.stage_form import StageForm, outcome_stage
+
+if TYPE_CHECKING:  # they load scipy, which a list of games does without
+    from seqform.recursive.stage_form import StageForm
 
 RANKS = "23456789TJQKA"
 
@@ -70,6 +73,8 @@ def one_card_hand(hand: Hand, cards: int) -> StageForm:
     cards
         How many there are.
     """
+    from seqform.recursive.stage_form import outcome_stage  # noqa: PLC0415
+
     dealt = np.array(list(permutations(range(cards), 3)), dtype=np.int64)
     turns = [turns_of(hand, seat) for seat in range(3)]
     outcomes = []

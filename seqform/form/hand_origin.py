@@ -14,7 +14,7 @@ from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
 from seqform.form.hand_situation import line_text
 from seqform.form.hand_structure import HandStructure
-from seqform.form.origin import Origin
+from seqform.form.origin import Grid, Origin
 from seqform.game.labels import Parts, joined
 
 
@@ -66,10 +66,24 @@ class HandOrigin(Origin):
         """The kinds that the game has."""
         return self._boards.game.card_kinds or {}
 
+    def hands_meant(self, player: int, text: str) -> frozenset[str] | None:
+        """Return the hands of a player that a text such as QQ+ stands for, as they are written."""
+        game = self._boards.game
+        if game.classes is None:
+            return None
+        held = game.ranges[player].hands
+        chosen = held[game.classes.meant(text, held)].tolist()
+        return frozenset("".join(game.deck[card] for card in reversed(hand)) for hand in chosen)
+
     @property
     def beyond(self) -> tuple[Number, ...]:
         """What the game says that payoffs are counted beyond."""
         return self._boards.game.beyond
+
+    @property
+    def grid(self) -> Grid | None:
+        """The matrix that the game says."""
+        return self._boards.game.grid
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import UnsupportedGameError
@@ -15,6 +15,27 @@ from seqform.tree.tree import GameTree
 if TYPE_CHECKING:
     from seqform.form.hand_structure import HandStructure
     from seqform.game.observations import Classes, SignalStructure
+
+
+class Grid(Protocol):
+    """How hands are laid out as a matrix of classes."""
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """What stands before each row."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What stands over each column."""
+
+    def cells(self, hands: Any) -> Sequence[int] | Index:
+        """Return the numbers of the cells of some hands, row by row.
+
+        Parameters
+        ----------
+        hands
+            As the game holds them: cards (num_hands, k), or names.
+        """
 
 
 class Origin(ABC):
@@ -73,10 +94,27 @@ class Origin(ABC):
         """The kind of each card, such as its rank, where several cards are of one kind."""
         return {}
 
+    def hands_meant(self, player: int, text: str) -> frozenset[str] | None:
+        """Return the hands of a player that a text such as QQ+ stands for, as they are written.
+
+        None where hands are not written together.
+
+        Raises
+        ------
+        InvalidParameterError
+            If it is no such text.
+        """
+        return None
+
     @property
     def beyond(self) -> tuple[Number, ...]:
         """What each player's payoffs are counted beyond, such as half of a pot; empty if 0."""
         return ()
+
+    @property
+    def grid(self) -> Grid | None:
+        """How hands are laid out as a matrix of classes, if the game says so."""
+        return None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -137,6 +175,11 @@ class TreeOrigin(Origin):
         """The kinds that the tree has."""
         return self.tree.given.kinds
 
+    @property
+    def grid(self) -> Grid | None:
+        """The matrix that the tree names."""
+        return self.tree.given.grid
+
 
 class DerivedOrigin(Origin):
     """What was made of another form, and has its names of players and cards.
@@ -161,10 +204,19 @@ class DerivedOrigin(Origin):
         """The kinds that the other form has."""
         return self.whole.card_kinds
 
+    def hands_meant(self, player: int, text: str) -> frozenset[str] | None:
+        """Return what the other form says that a text stands for."""
+        return self.whole.hands_meant(player, text)
+
     @property
     def beyond(self) -> tuple[Number, ...]:
         """What payoffs of the other form are counted beyond."""
         return self.whole.beyond
+
+    @property
+    def grid(self) -> Grid | None:
+        """The matrix of the other form."""
+        return self.whole.grid
 
     @property
     def notes(self) -> tuple[str, ...]:

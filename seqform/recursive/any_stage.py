@@ -97,6 +97,11 @@ class AnyStage(ABC):
         """The memory it takes to solve it, beyond what it takes itself."""
 
     @property
+    def is_listed(self) -> bool:
+        """Whether it lists where sequences meet, so that it can be a game of its own."""
+        return False
+
+    @property
     def most_at_once(self) -> int | None:
         """Of how many stages the players learn side by side at most; None for any number."""
         return None

@@ -119,7 +119,11 @@ class StageGraph(Summarized):
     def span(self) -> Fraction:
         """How far apart what is paid lies, at an end, by endless play, or along the way."""
         along = [
-            p for s in self.stages for lead in s.leads if lead.stage >= 0 for p in lead.payoffs
+            payoff
+            for stage in self.stages
+            for lead in stage.leads
+            if lead.stage >= 0 and any(lead.payoffs)  # else nothing is paid there
+            for payoff in lead.payoffs
         ]
         return max([self.most, *along]) - min([self.least, *along])
 
@@ -258,9 +262,8 @@ class StageGraph(Summarized):
         return numbers[0]
 
     def is_a_game(self, stage: int) -> bool:
-        """Return whether a stage can be a game of its own: not of outcomes for many players."""
-        of_two = self.num_players == 2 and self.constant_sum is not None
-        return of_two or self.stages[stage].form.origin.tree is not None
+        """Return whether a stage can be a game of its own: if it is listed where sequences meet."""
+        return self.stages[stage].form.is_listed
 
     def order(self) -> list[int]:
         """Return the numbers of stages in the order of their keys, where these have one."""

@@ -6,14 +6,13 @@ of them are gone through in one pass over what the players' sequences meet.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 
 from seqform.base.arrays import Floats
-from seqform.base.deadline import check_time
 from seqform.recursive.any_stage import AnyStage, Payer
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.stationary import StationaryProfile
@@ -115,8 +114,11 @@ def _portions(numbers: list[int], most: int | None) -> list[list[int]]:
 class Learner(Protocol):
     """How players learn within stages."""
 
-    def learn(self, batch: Batch, worth: Floats, rounds: int) -> None:
-        """Go on for some rounds, in which leaves are worth so much."""
+    def learn(self, batch: Batch, worth: Floats, rounds: int, watch: Callable[[], None]) -> None:
+        """Go on for some rounds, in which leaves are worth so much.
+
+        `watch` is called before each round; what it raises ends them.
+        """
 
 
 class RegretMinimization:
@@ -125,13 +127,13 @@ class RegretMinimization:
     def __init__(self, rule: RegretRule) -> None:
         self.rule = rule
 
-    def learn(self, batch: Batch, worth: Floats, rounds: int) -> None:
+    def learn(self, batch: Batch, worth: Floats, rounds: int, watch: Callable[[], None]) -> None:
         """Go on for some rounds, in which leaves are worth so much."""
         from seqform.recursive.stage_kernels import learn_from_regrets  # it loads numba
 
         paid, payer = np.empty_like(batch.plans), batch.payer(worth)
         for step in self.rule.schedule(batch.played, rounds):
-            check_time("learning within stages")
+            watch()
             batch.weight += float(step[2])
             for seat in range(len(worth)):
                 payer.pay(seat, batch.plans, paid)
@@ -153,13 +155,13 @@ class RegretMinimization:
 class FictitiousPlay:
     """Fictitious play (Brown 1951), in which all answer the averages at once."""
 
-    def learn(self, batch: Batch, worth: Floats, rounds: int) -> None:
+    def learn(self, batch: Batch, worth: Floats, rounds: int, watch: Callable[[], None]) -> None:
         """Go on for some rounds, in which leaves are worth so much."""
         from seqform.recursive.stage_kernels import answer_best, mix_all  # it loads numba
 
         paid, payer = np.empty_like(batch.plans), batch.payer(worth)
         for _ in range(rounds):
-            check_time("learning within stages")
+            watch()
             for seat in range(len(worth)):
                 payer.pay(seat, batch.average, paid)
                 answer_best(batch.layout, seat, paid, batch.behavior, batch.plans)

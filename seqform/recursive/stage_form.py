@@ -66,6 +66,11 @@ class StageForm(AnyStage):
         return len(self.weights)
 
     @property
+    def is_listed(self) -> bool:
+        """True."""
+        return True
+
+    @property
     def num_bytes(self) -> int:
         """The memory it takes to solve it."""
         return BYTES_PER_ENTRY * self.num_entries

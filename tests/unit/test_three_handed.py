@@ -198,7 +198,7 @@ def test_a_small_tournament_is_solved_and_prizes_add_up() -> None:
     assert solution.status is Status.SOLVED
     assert float(solution.width) <= 3e-4 * 30
     assert sum(map(float, solution.proof.lower[0])) == pytest.approx(100, abs=0.01)
-    assert "% of the entry fee" in solution.run.message
+    assert "% of the entry fee" in dict(solution.rows())["certainty"]
 
 
 def test_labels_say_the_card_and_what_was_done() -> None:

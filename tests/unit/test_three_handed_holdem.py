@@ -125,7 +125,7 @@ def test_stages_in_portions_learn_as_all_at_once(monkeypatch: pytest.MonkeyPatch
     found: list[dict[int, Any]] = []
     for made in (whole, parts):
         for batch in made:
-            RegretMinimization(rule("pcfr+")).learn(batch, batch.worth(values), 6)
+            RegretMinimization(rule("pcfr+")).learn(batch, batch.worth(values), 6, lambda: None)
         found.append(
             {n: batch.average[:, at] for batch in made for at, n in enumerate(batch.numbers)}
         )
