@@ -51,7 +51,7 @@ class Stage:
     leads
         What its leaves lead to, each once.
     lead
-        int32 (num_entries,): which of `leads` sequences may meet at.
+        int32 (num_entries,): which of `leads` sequences may meet at; alike stages share the array.
     """
 
     key: Hashable
@@ -137,7 +137,7 @@ class StageGraph(Summarized):
         """Return where a seat's sequences come to leads, which alike stages share."""
         if (stage, seat) not in self._meetings:
             at = self.stages[stage]
-            key = id(at.form), seat, at.lead.tobytes()
+            key = id(at.form), seat, id(at.lead)
             if key not in self._shared:
                 self._shared[key] = Meetings(at.form, at.lead, seat)
             self._meetings[stage, seat] = self._shared[key]
@@ -148,7 +148,7 @@ class StageGraph(Summarized):
         return {}
 
     @cached_property
-    def _shared(self) -> dict[tuple[int, int, bytes], Meetings]:
+    def _shared(self) -> dict[tuple[int, int, int], Meetings]:
         return {}
 
     def label(self, stage: int) -> str:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
-from seqform.base.arrays import Floats, Index, Ints, is_first
+from seqform.base.arrays import Floats, Ints, is_first
 from seqform.base.errors import SolverError
 from seqform.exact.basis import Basis
 from seqform.form.payoff import ZeroSumPayoffs
@@ -33,23 +34,19 @@ class StageOptimum(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Entries of a stage in the order of both seats' sequences, where they meet at any lead.
+    """Where both seats' sequences meet at any lead, in the order of these.
 
     Parameters
     ----------
-    starts
-        Where each pair of sequences begins: (num_pairs,).
     rows, columns
         The sequences of each pair: int32 (num_pairs,).
-    lead, shares
-        The lead of each entry, and its chance: (num_entries,).
+    shares
+        How likely each pair comes to each lead: float64 CSR (num_pairs, num_leads).
     """
 
-    starts: Index
     rows: Ints
     columns: Ints
-    lead: Ints
-    shares: Floats
+    shares: sp.csr_array
 
     @classmethod
     def of(cls, stage: Stage) -> Layout:
@@ -59,15 +56,18 @@ class Layout:
         order = np.argsort(key, kind="stable")
         starts = np.flatnonzero(is_first(key[order]))
         rows, columns = form.places[:, order[starts]]
-        return cls(starts, rows, columns, stage.lead[order], form.shares[order])
+        ends = np.append(starts, len(order)).astype(np.int32)
+        shape = len(starts), len(stage.leads)
+        shares = sp.csr_array((form.shares[order], stage.lead[order], ends), shape=shape)
+        return cls(rows, columns, shares)
 
 
 def programs(graph: StageGraph) -> list[StageProgram]:
     """Return the program of each stage; stages of one form and the same leads share a layout."""
-    layouts: dict[tuple[int, bytes], Layout] = {}
+    layouts: dict[tuple[int, int], Layout] = {}
     constant, found = float(graph.constant_sum or 0), []
     for stage in graph.stages:
-        key = id(stage.form), stage.lead.tobytes()
+        key = id(stage.form), id(stage.lead)
         if key not in layouts:
             layouts[key] = Layout.of(stage)
         found.append(StageProgram(stage, constant, layouts[key]))
@@ -100,7 +100,7 @@ class StageProgram:
             float64 (num_leads,): what each lead is worth to seat 0.
         """
         form, at = self.stage.form, self.layout
-        numbers = np.add.reduceat(at.shares * worth[at.lead], at.starts)
+        numbers = at.shares @ worth
         shape = form.treeplexes[0].num_sequences, form.treeplexes[1].num_sequences
         operator = SparsePayoff.from_sorted(at.rows, at.columns, numbers, None, shape)
         return ZeroSumForm(
@@ -129,8 +129,8 @@ class StageProgram:
         """
         form = self.form(worth)
         if not any(treeplex.num_infosets for treeplex in form.treeplexes):
-            nothing, at = np.ones(1), self.layout
-            return StageOptimum(float(at.shares @ worth[at.lead]), (nothing, nothing))
+            nothing = np.ones(1)
+            return StageOptimum(float(form.operator.times(nothing)[0]), (nothing, nothing))
         if near is not None:
             optimum = optimum_near(form, near.behaviors)
             if optimum is not None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from seqform.base.arrays import Ints
 from seqform.base.deadline import check_time
 from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
 from seqform.base.memory import require_memory
@@ -64,6 +65,7 @@ class _Walk:
         if self.has_rewards and self.has_chips:
             raise InvalidGameError("a recursive game has rewards or pays chips, and not both")
         self.forms: dict[int, tuple[Any, StageForm]] = {}
+        self.lead_of: dict[tuple[int, bytes], Ints] = {}
         self.numbers: dict[Hashable, int] = {}
         self.waiting: list[tuple[Hashable, tuple[int, ...]]] = []
         self.entries = 0
@@ -117,7 +119,10 @@ class _Walk:
             dtype=np.int32,
         )
         shown = () if self.is_shared else who
-        return Stage(key, shown, form, tuple(leads), of_leaf[form.leaf])
+        alike = id(form), of_leaf.tobytes()
+        if alike not in self.lead_of:
+            self.lead_of[alike] = of_leaf[form.leaf]
+        return Stage(key, shown, form, tuple(leads), self.lead_of[alike])
 
     def _form(self, key: Hashable) -> StageForm:
         """Return what a stage is made into, once for each object."""

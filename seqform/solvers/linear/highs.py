@@ -15,7 +15,9 @@ from typing import Any
 
 import highspy
 import numpy as np
+import scipy.sparse as sp
 
+from seqform.base.arrays import Floats
 from seqform.base.child_process import is_child
 from seqform.base.deadline import check_time, time_left
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError, UnknownNameError
@@ -325,18 +327,16 @@ def highs_model(program: Program, named: NamedProgram | None = None) -> Any:
         )
     highs = SilentHighs()  # type: ignore[no-untyped-call]
     set_option(highs, "small_matrix_value", SMALLEST_ENTRY)
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = program.num_columns, program.num_rows
-    lp.col_cost_ = program.objective
-    lp.sense_ = highspy.ObjSense.kMaximize
-    lp.col_lower_, lp.col_upper_ = program.column_lower, np.full(program.num_columns, np.inf)
-    lp.row_lower_, lp.row_upper_ = program.row_lower, program.row_upper
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_, lp.a_matrix_.index_ = program.matrix.indptr, program.matrix.indices
-    lp.a_matrix_.value_ = program.matrix.data
+    columns = program.column_lower, np.full(program.num_columns, np.inf)
+    rows = program.row_lower, program.row_upper
+    status = pass_model(highs, program.matrix, program.objective, columns, rows)
     if named is not None:
-        lp.col_names_, lp.row_names_ = named.column_names(), named.row_names()
-    status = highs.passModel(lp)
+        for name_line, names in (
+            (highs.passColName, named.column_names()),
+            (highs.passRowName, named.row_names()),
+        ):
+            for number, name in enumerate(names):
+                name_line(number, name)
     if status == highspy.HighsStatus.kError:
         raise SolverError("HiGHS refused the model; use another solver")
     if highs.getNumNz() != program.num_nonzeros:
@@ -345,6 +345,40 @@ def highs_model(program: Program, named: NamedProgram | None = None) -> Any:
             "closer together, or try solver='clarabel'"
         )
     return highs
+
+
+def pass_model(
+    highs: Any,
+    matrix: sp.csc_array,
+    objective: Floats,
+    columns: tuple[Floats, Floats],
+    rows: tuple[Floats, Floats],
+) -> Any:
+    """Give HiGHS a program to maximise, array by array; return its status.
+
+    The members of its own `HighsLp` would be copied number by number, which takes longer than HiGHS
+    takes to solve many a program.
+
+    Parameters
+    ----------
+    columns, rows
+        Lower and upper bounds of each.
+    """
+    return highs.passModel(
+        matrix.shape[1],
+        matrix.shape[0],
+        matrix.nnz,
+        int(highspy.MatrixFormat.kColwise),
+        int(highspy.ObjSense.kMaximize),
+        0.0,
+        objective,
+        *columns,
+        *rows,
+        matrix.indptr,
+        matrix.indices,
+        matrix.data,
+        np.zeros(matrix.shape[1], dtype=np.int32),  # no column is an integer
+    )
 
 
 def set_option(highs: Any, name: str, value: object) -> None:
