@@ -15,7 +15,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import TERMINAL
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import middle
-from seqform.recursive.stage_program import StageProgram
+from seqform.recursive.stage_program import Layout, StageProgram
 from seqform.results.solution import Solution
 from seqform.results.status import Status
 from seqform.tree.tree import GameTree
@@ -72,7 +72,8 @@ def stage_game(graph: StageGraph, number: int, values: Floats) -> SequenceForm:
             f"stage {graph.label(number)} is given by its outcomes, and is a game of its own only "
             "for two players whose payoffs add up to a constant"
         )
-    form = StageProgram(stage, float(graph.constant_sum or 0)).form(worth[:, 0])
+    program = StageProgram(stage.form, Layout.of(stage), float(graph.constant_sum or 0))
+    form = program.form(worth[:, 0])
     return replace(form, unit=graph.unit)
 
 

@@ -54,7 +54,13 @@ BRIEF = 1_000
 """Nonzeros up to which a linear program takes HiGHS two milliseconds on one thread: less than a
 thread beside it, after which HiGHS has its own threads started anew."""
 
-BRIEFLY, MOST_SPAN = {"presolve": "off", "simplex_strategy": 4}, 1e6
+BRIEF_IF_NEAR = 1_000_000
+"""Nonzeros up to which a program that is solved from near its optimum takes so little time that
+nobody has to look for an interrupt meanwhile: with 145,000 it is a hundredth of a second."""
+
+PRIMALLY = {"simplex_strategy": 4}
+
+BRIEFLY, MOST_SPAN = {"presolve": "off", **PRIMALLY}, 1e6
 """How the simplex method solves brief programs: the primal one, without a presolve, is quicker
 there, and which of several solutions it finds does not change with the presolve of a version. A
 presolve is needed where entries span more than this: it removes large payoffs that nobody takes
@@ -95,6 +101,7 @@ def solve_highs(
     start: Basis | None = None,
     perturbed: bool = True,
     briefly: bool = True,
+    near: bool = False,
 ) -> LPSolution:
     """Solve a linear program with HiGHS.
 
@@ -115,6 +122,9 @@ def solve_highs(
         Whether HiGHS may perturb costs and bounds against ties, as it does by default.
     briefly
         Whether a small program may do without a presolve, which may end at another basis.
+    near
+        Whether the start is the basis of a program that hardly differs. Though it is neither
+        feasible nor optimal, the primal simplex method takes few pivots from there.
 
     Raises
     ------
@@ -133,6 +143,8 @@ def solve_highs(
     highs = highs_model(scaled)
     limits = [limit for limit in (time_limit, time_left()) if limit is not None]
     options = _options(program, engine, threads, perturbed, briefly and start is None)
+    if near:
+        options |= PRIMALLY
     with highs_turn(min(limits, default=None)) as left:
         if "threads" in options:
             # HiGHS keeps one pool for each thread that asks, and would refuse another size; a pool
@@ -142,7 +154,8 @@ def solve_highs(
             set_option(highs, name, value)
         if start is not None:
             _set_basis(highs, program, start)
-        run = highs.run if program.num_nonzeros <= BRIEF else partial(run_highs, highs)
+        is_short = program.num_nonzeros <= (BRIEF_IF_NEAR if near else BRIEF)
+        run = highs.run if is_short else partial(run_highs, highs)
         try:
             has_failed = run() == highspy.HighsStatus.kError
         except OutOfTimeError as error:
@@ -364,20 +377,13 @@ def pass_model(
     columns, rows
         Lower and upper bounds of each.
     """
-    return highs.passModel(
-        matrix.shape[1],
-        matrix.shape[0],
-        matrix.nnz,
-        int(highspy.MatrixFormat.kColwise),
-        int(highspy.ObjSense.kMaximize),
-        0.0,
-        objective,
-        *columns,
-        *rows,
-        matrix.indptr,
-        matrix.indices,
-        matrix.data,
-        np.zeros(matrix.shape[1], dtype=np.int32),  # no column is an integer
+    highs.clearModel()
+    none = np.zeros(0, dtype=np.int32)
+    highs.addRows(matrix.shape[0], *rows, 0, np.zeros(matrix.shape[0], np.int32), none, np.zeros(0))
+    highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
+    starts, places = (part.astype(np.int32, copy=False) for part in (matrix.indptr, matrix.indices))
+    return highs.addCols(
+        matrix.shape[1], objective, *columns, matrix.nnz, starts[:-1], places, matrix.data
     )
 
 
@@ -481,4 +487,6 @@ def _highs_basis(program: Program, basis: Basis) -> Any:
     ]
     given.row_status = [status.kBasic if basic else status.kLower for basic in basis.rows.tolist()]
     given.valid = True
+    # of an alien one HiGHS sees first, by a factorization, whether it is a basis at all
+    given.alien = int(basis.columns.sum() + basis.rows.sum()) != program.num_rows
     return given
