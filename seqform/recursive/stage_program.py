@@ -104,7 +104,8 @@ class Template(NamedTuple):
         scale = entry_scale(float(sizes[paid].min()), float(sizes.max())) if paid.any() else 1.0
         matrix = self.program.matrix.copy()
         matrix.data[self.places] = (np.where(paid, numbers, 0.0) * scale)[self.pair]
-        matrix.eliminate_zeros()
+        if not paid.all():
+            matrix.eliminate_zeros()
         return replace(self.program, matrix=matrix, scale=scale)
 
 

@@ -418,12 +418,12 @@ def _result(highs: Any, engine: str) -> LPSolution:
     if has_stalled:
         message = stalled(iterations)
     usable = optimal or has_stalled or status == highspy.HighsModelStatus.kUnknown
-    if not (usable and _has_point(highs, solution)):
+    point = np.array(solution.col_value), np.array(solution.row_dual)
+    if not (usable and _is_point(highs, *point)):
         return LPSolution(LPStatus.FAILED, None, None, message, _label(engine), iterations)
     return LPSolution(
         LPStatus.OPTIMAL if optimal else LPStatus.UNPROVEN,
-        np.array(solution.col_value),
-        np.array(solution.row_dual),
+        *point,
         message,
         _label(engine),
         iterations,
@@ -431,10 +431,10 @@ def _result(highs: Any, engine: str) -> LPSolution:
     )
 
 
-def _has_point(highs: Any, solution: Any) -> bool:
+def _is_point(highs: Any, primal: Floats, duals: Floats) -> bool:
     """Return whether there is a point, which need not be feasible: a certificate will tell."""
-    sizes = len(solution.col_value), len(solution.row_dual)
-    finite = np.isfinite(solution.col_value).all() and np.isfinite(solution.row_dual).all()
+    sizes = len(primal), len(duals)
+    finite = np.isfinite(primal).all() and np.isfinite(duals).all()
     return bool(sizes == (highs.getNumCol(), highs.getNumRow()) and finite)
 
 
