@@ -54,7 +54,7 @@ def chip_counter(solution: RecursiveSolution) -> StationaryProfile:
 
     For two players that is the independent chip model: a hand alone, played for chips.
     """
-    from seqform.recursive.stage_program import alike, programs
+    from seqform.recursive.stage_program import kind, programs
     from seqform.recursive.stationary import StationaryProfile
 
     graph = solution.graph
@@ -62,11 +62,11 @@ def chip_counter(solution: RecursiveSolution) -> StationaryProfile:
     shares = np.array([stage.key for stage in graph.stages], dtype=np.float64) / total
     values = np.stack([shares, 1 - shares], axis=1)
     behaviors, near, last = [], None, None
-    for number, program in enumerate(programs(graph)):
-        form = graph.stages[number].form
-        near = near if last is not None and alike(last, form) else None
-        near, last = program.solve(graph.worth(number, values)[:, 0], near), form
-        behaviors.append(near.behaviors)
+    for number, (stage, program) in enumerate(zip(graph.stages, programs(graph), strict=True)):
+        start = near if kind(stage) == last else None
+        optimum = program.solve(graph.worth(number, values)[:, 0], start)
+        near, last = optimum.basis, kind(stage)
+        behaviors.append(optimum.behaviors)
     return StationaryProfile.checked(graph, behaviors)
 
 
