@@ -14,6 +14,7 @@ import numpy as np
 from seqform.base.arrays import Floats
 
 if TYPE_CHECKING:
+    from seqform.exact.basis import Basis
     from seqform.recursive.graph import Stage
     from seqform.recursive.solution import RecursiveSolution
     from seqform.recursive.stationary import StationaryProfile
@@ -61,7 +62,9 @@ def chip_counter(solution: RecursiveSolution) -> StationaryProfile:
     total = graph.game.chips  # type: ignore[attr-defined]
     shares = np.array([stage.key for stage in graph.stages], dtype=np.float64) / total
     values = np.stack([shares, 1 - shares], axis=1)
-    behaviors, near, last = [], None, None
+    behaviors: list[tuple[Floats, Floats]] = []
+    near: Basis | None = None
+    last: tuple[int, ...] = ()
     for number, (stage, program) in enumerate(zip(graph.stages, programs(graph), strict=True)):
         start = near if kind(stage) == last else None
         optimum = program.solve(graph.worth(number, values)[:, 0], start)
