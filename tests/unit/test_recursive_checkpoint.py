@@ -66,7 +66,7 @@ def test_what_is_stopped_within_a_sweep_is_made_again(
 ) -> None:
     """Stages of one form have learned then, and others have not."""
     counts = len({id(stage.form) for stage in GRAPH.stages}) * stage_play.ROUNDS
-    looks, limit = [0], counts // stage_play.AT_ONCE * 2 + after
+    looks, limit = [0], counts * 2 + after
 
     def over(doing: str) -> None:
         looks[0] += 1
