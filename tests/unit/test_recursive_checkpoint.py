@@ -60,13 +60,13 @@ def test_the_state_is_kept_and_not_only_the_best(path: Path) -> None:
     assert on.width != anew.width
 
 
-@pytest.mark.parametrize("after", [3, 4, 5, 6])
+@pytest.mark.parametrize("after", [24, 32, 40, 48])
 def test_what_is_stopped_within_a_sweep_is_made_again(
     after: int, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stages of one form have learned then, and others have not."""
     counts = len({id(stage.form) for stage in GRAPH.stages}) * stage_play.ROUNDS
-    looks, limit = [0], counts // stage_play.AT_ONCE * 2 + after
+    looks, limit = [0], counts * 2 + after
 
     def over(doing: str) -> None:
         looks[0] += 1
