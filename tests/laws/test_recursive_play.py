@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqform import analyze
+from seqform.form.set_reach import reach_of_others
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
+from seqform.recursive.outcomes_origin import OutcomesOrigin
 from seqform.recursive.stage_solution import stage_game
 from seqform.recursive.stage_table import Place, StageTable
 from seqform.recursive.stationary import StationaryProfile
@@ -85,6 +87,20 @@ def test_decisions_cost_what_the_stage_as_a_game_says(seed: int) -> None:
                 verdict = table.verdict(place, action)
                 lost = worth.max() - worth[action]  # NaN where nobody ever comes
                 assert verdict.cost == pytest.approx(lost, abs=1e-9, nan_ok=True)
+
+
+@given(seeds, st.sampled_from((2, 3)))
+@settings(max_examples=10)
+def test_outcomes_tell_how_often_others_lead_somewhere(seed: int, players: int) -> None:
+    graph = stage_graph(RandomRecursive(seed, players, endless=endless(seed, players, True)))
+    profile = random_profile(graph, seed)
+    for number, stage in enumerate(graph.stages):
+        form = stage_game(graph, number, np.zeros((len(graph.stages), players)))
+        plans = profile.plans[number]
+        by_nodes = reach_of_others(form, plans)
+        for seat in range(players):
+            found = OutcomesOrigin(stage.form).others_reach(seat, plans)
+            assert found == pytest.approx(by_nodes[seat], abs=1e-12)
 
 
 @given(seeds)

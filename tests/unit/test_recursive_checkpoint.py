@@ -14,7 +14,7 @@ from games.three_handed_one_card import three_handed_one_card
 from seqform.base.array_file import read_arrays, write_arrays
 from seqform.base.checkpoint_file import KIND, VERSION
 from seqform.base.errors import OutOfTimeError, ResultFileError
-from seqform.recursive import checkpoint, stage_play
+from seqform.recursive import checkpoint, stage_play, sweeps
 from seqform.recursive.search import search_recursive
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.walk import stage_graph
@@ -30,8 +30,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "search.npz"
 
 
-def searched(sweeps: int, method: str = "pi-pcfr+", **options: Any) -> RecursiveSolution:
-    return search_recursive(GRAPH, method=method, gap=NEVER, iterations=sweeps, **options)
+def searched(count: int, method: str = "pi-pcfr+", **options: Any) -> RecursiveSolution:
+    return search_recursive(GRAPH, method=method, gap=NEVER, iterations=count, **options)
 
 
 def assert_same(one: RecursiveSolution, other: RecursiveSolution) -> None:
@@ -46,9 +46,9 @@ def assert_same(one: RecursiveSolution, other: RecursiveSolution) -> None:
 @pytest.mark.parametrize("method", ["pi-pcfr+", "vi-dcfr", "pi-linear-cfr", "pi-fp"])
 def test_parts_of_a_search_find_what_the_whole_finds(method: str, path: Path) -> None:
     options = {"stage_gap": 0.5} if method == "pi-fp" else {}
-    for part, sweeps in enumerate((1, 4, 9)):
-        found = searched(sweeps, method, checkpoint=path, resume=part > 0, **options)
-        assert read_arrays(path, KIND, VERSION)[0]["iterations"] == sweeps
+    for part, count in enumerate((1, 4, 9)):
+        found = searched(count, method, checkpoint=path, resume=part > 0, **options)
+        assert read_arrays(path, KIND, VERSION)[0]["iterations"] == count
     assert_same(found, searched(9, method, **options))
 
 
@@ -58,6 +58,17 @@ def test_the_state_is_kept_and_not_only_the_best(path: Path) -> None:
     on = searched(5, checkpoint=path, resume=True)
     anew = searched(2, start=first.profile)
     assert on.width != anew.width
+
+
+def test_values_that_went_round_before_count_too(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweeps, "comes_round", len)  # of all values so far
+    searched(2, checkpoint=path)
+    whole = searched(4)
+    assert "after 5 sweeps" in whole.run.message
+    assert_same(searched(4, checkpoint=path, resume=True), whole)
+    assert_same(searched(4, checkpoint=path, resume=True), whole)  # where nothing is left to do
 
 
 @pytest.mark.parametrize("after", [3, 4, 5, 6])
