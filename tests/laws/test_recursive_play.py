@@ -63,7 +63,7 @@ def leads(table: StageTable, state: Place, chance: float) -> Counter[int]:
 
 
 @given(seeds, st.sampled_from((2, 3)))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_leads_are_as_likely_as_plans_say(seed: int, players: int) -> None:
     for table in tables(seed, players):
         plan = table.profile.plans[table.stage][table.seat]
@@ -73,7 +73,7 @@ def test_leads_are_as_likely_as_plans_say(seed: int, players: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_decisions_cost_what_the_stage_as_a_game_says(seed: int) -> None:
     for table in tables(seed, 3):
         graph, stage, seat = table.graph, table.stage, table.seat
@@ -90,7 +90,7 @@ def test_decisions_cost_what_the_stage_as_a_game_says(seed: int) -> None:
 
 
 @given(seeds, st.sampled_from((2, 3)))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_outcomes_tell_how_often_others_lead_somewhere(seed: int, players: int) -> None:
     graph = stage_graph(RandomRecursive(seed, players, endless=endless(seed, players, True)))
     profile = random_profile(graph, seed)
@@ -104,7 +104,7 @@ def test_outcomes_tell_how_often_others_lead_somewhere(seed: int, players: int) 
 
 
 @given(seeds)
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_where_all_have_met_fits_what_the_person_did(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for table in tables(seed, 3):

@@ -43,13 +43,13 @@ def assert_same(one: RecursiveSolution, other: RecursiveSolution) -> None:
             np.testing.assert_array_equal(mine, theirs)
 
 
-@pytest.mark.parametrize("method", ["pi-pcfr+", "vi-dcfr", "pi-linear-cfr", "pi-fp"])
+@pytest.mark.parametrize("method", ["pi-pcfr+", "vi-dcfr", "pi-fp"])
 def test_parts_of_a_search_find_what_the_whole_finds(method: str, path: Path) -> None:
     options = {"stage_gap": 0.5} if method == "pi-fp" else {}
-    for part, count in enumerate((1, 4, 9)):
+    for part, count in enumerate((1, 3, 6)):
         found = searched(count, method, checkpoint=path, resume=part > 0, **options)
         assert read_arrays(path, KIND, VERSION)[0]["iterations"] == count
-    assert_same(found, searched(9, method, **options))
+    assert_same(found, searched(6, method, **options))
 
 
 def test_the_state_is_kept_and_not_only_the_best(path: Path) -> None:
@@ -71,7 +71,7 @@ def test_values_that_went_round_before_count_too(
     assert_same(searched(4, checkpoint=path, resume=True), whole)  # where nothing is left to do
 
 
-@pytest.mark.parametrize("after", [3, 4, 5, 6])
+@pytest.mark.parametrize("after", [3, 6])
 def test_what_is_stopped_within_a_sweep_is_made_again(
     after: int, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
