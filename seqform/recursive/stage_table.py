@@ -18,6 +18,7 @@ from seqform.base.arrays import Floats, Mask
 from seqform.form.treeplex import Treeplex
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.recursive.outcomes_origin import reached
+from seqform.recursive.stage_form import listed
 from seqform.recursive.stationary import StationaryProfile
 from seqform.strategies.play.table import Verdict
 
@@ -119,10 +120,8 @@ class StageTable:
         """Return what others did, and what they knew, where that is listed."""
         if state.entry < 0:
             return ""
-        said = []
-        for seat, (treeplex, row) in enumerate(
-            zip(self.form.treeplexes, self.form.places, strict=True)
-        ):
+        said, places = [], listed(self.form).places
+        for seat, (treeplex, row) in enumerate(zip(self.form.treeplexes, places, strict=True)):
             sequence = int(row[state.entry])
             if seat != self.seat and sequence:
                 infoset = int(treeplex.infoset_of[sequence])
@@ -185,8 +184,8 @@ class StageTable:
         """Return where others' sequences meet one of the person's at a lead; -1 if not listed."""
         if not self.graph.is_a_game(self.stage):
             return -1
-        form = self.form
-        here = (form.places[self.seat] == sequence) & (self.graph.stages[self.stage].lead == lead)
+        form, lead_of = listed(self.form), self.graph.stages[self.stage].lead
+        here = (form.places[self.seat] == sequence) & (lead_of[form.leaf] == lead)
         likely = form.shares * here
         for other, plan in enumerate(self.profile.plans[self.stage]):
             if other != self.seat:

@@ -138,8 +138,8 @@ def test_a_page_holds_all_stages_and_is_sealed(saved: Path, tmp_path: Path) -> N
     assert "J:check-bet" in text
     verified = call("verify", str(page))
     assert "unchanged" in verified
-    assert "no button" in verified
-    assert '<button type="button" class="check"' not in text
+    assert "its button checks the certificates" in verified
+    assert '<button type="button" class="check" data-check="result-0-certificate">' in text
     page.write_text(text.replace("4 against 1 chips", "5 against 0 chips", 1))
     assert refused("verify", str(page))
 
