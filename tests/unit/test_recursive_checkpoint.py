@@ -71,24 +71,25 @@ def test_values_that_went_round_before_count_too(
     assert_same(searched(4, checkpoint=path, resume=True), whole)  # where nothing is left to do
 
 
-@pytest.mark.parametrize("after", [3, 6])
+@pytest.mark.parametrize("share", [0.2, 0.7])
 def test_what_is_stopped_within_a_sweep_is_made_again(
-    after: int, path: Path, monkeypatch: pytest.MonkeyPatch
+    share: float, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stages of one form have learned then, and others have not."""
-    counts = len({id(stage.form) for stage in GRAPH.stages}) * stage_play.ROUNDS
-    looks, limit = [0], counts // stage_play.AT_ONCE * 2 + after
+    looks, most = [0], [10**9]
 
     def over(doing: str) -> None:
         looks[0] += 1
-        if looks[0] > limit:
+        if looks[0] > most[0]:
             raise OutOfTimeError("the time is over")
 
     monkeypatch.setattr(stage_play, "check_time", over)
-    stopped = searched(9, checkpoint=path)
+    searched(2)
+    looks[0], most[0] = 0, looks[0] + int(share * looks[0] / 2)  # within the third sweep
+    stopped = searched(6, checkpoint=path)
     assert stopped.run.iterations == 2
     monkeypatch.undo()
-    assert_same(searched(9, checkpoint=path, resume=True), searched(9))
+    assert_same(searched(6, checkpoint=path, resume=True), searched(6))
 
 
 def test_it_is_saved_from_time_to_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,7 +187,7 @@ def test_a_stage_pays_what_its_leads_are_worth(solution: RecursiveSolution) -> N
 def test_a_stage_that_is_not_listed_is_no_game(solution: RecursiveSolution) -> None:
     graph = solution.graph
     origin = SimpleNamespace(tree=None)
-    stage = replace(graph.stages[0], form=SimpleNamespace(origin=origin))  # type: ignore[arg-type]
+    stage = replace(graph.stages[0], form=SimpleNamespace(origin=origin, is_listed=False))  # type: ignore[arg-type]
     other = replace(graph, stages=(stage, *graph.stages[1:]))
     assert not other.is_a_game(0)
     with pytest.raises(UnsupportedGameError, match="not listed where sequences meet"):
