@@ -40,7 +40,7 @@ def mixed(state: np.uint64) -> np.uint64:
 
 
 @part  # type: ignore[untyped-decorator]
-def below(state: np.uint64, count: int) -> int:
+def below(state: np.uint64, count: int) -> np.int64:
     """Return a number from 0 to below `count`, each as likely but for one in millions."""
     return np.int64(((mixed(state) >> HALF) * np.uint64(count)) >> HALF)
 
@@ -54,7 +54,7 @@ def strength(tables: Tables, one: int, other: int, shared: int, suit: int, ranks
     """
     key, low, high, strengths, in_suit, flush = tables
     total = shared + key[one] + key[other]
-    found = strengths[high[total >> HIGH_BITS] + low[total & LOW_MASK]]
+    found: int = strengths[high[total >> HIGH_BITS] + low[total & LOW_MASK]]
     if suit >= 0:
         found = max(found, flush[ranks | in_suit[suit, one] | in_suit[suit, other]])
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from seqform.base.arrays import Exact, Floats, Index, Ints
 from seqform.base.deadline import check_time
@@ -17,6 +17,9 @@ from seqform.form.origin import Origin
 from seqform.form.treeplex import Treeplex
 from seqform.game.recursive import Leaf
 from seqform.recursive.against import Against
+
+if TYPE_CHECKING:
+    from seqform.recursive.stage_form import StageForm
 
 
 class Meetings(Protocol):
@@ -111,6 +114,16 @@ class AnyStage(ABC):
         ------
         InvalidGameError
             R4: if not.
+        """
+
+    @abstractmethod
+    def listed(self) -> StageForm:
+        """Return the stage entry by entry, as programs of two players need it.
+
+        Raises
+        ------
+        UnsupportedGameError
+            If it is held in another way.
         """
 
     @abstractmethod

@@ -56,7 +56,8 @@ class OutcomeTensor:
     def merged(self, outcomes: Outcomes) -> Numbers:
         """Return the weights of some outcomes together: (types, types, types)."""
         if len(outcomes) == 1:
-            return self.weights[outcomes[0]]
+            only: Numbers = self.weights[outcomes[0]]
+            return only
         if outcomes not in self._merged:
             self._merged[outcomes] = sum(self.weights[number] for number in outcomes)
         return self._merged[outcomes]
@@ -133,7 +134,8 @@ class ChanceTensor(OutcomeTensor):
     @cached_property
     def possible(self) -> Mask:
         """Whether an outcome comes at all, with any types: bool (num_outcomes,)."""
-        return self.weights.any(axis=(1, 2, 3))
+        found: Mask = np.any(self.weights, axis=(1, 2, 3))
+        return found
 
     def margin(self, outcomes: Outcomes, seat: int) -> Floats:
         """Return the weights of some outcomes, added up over a seat's types: exact."""

@@ -120,8 +120,18 @@ def _columns(seat: int, plans: Sequence[Sequence[Numbers]]) -> Numbers:
     return np.stack([own[seat] for own in plans], axis=1)
 
 
+def _by_block(plans: Numbers, blocks: Index) -> Callable[[int], Numbers]:
+    """Return what returns the plans of a block."""
+
+    def vectors(block: int) -> Numbers:
+        found: Numbers = plans[blocks[block]]
+        return found
+
+    return vectors
+
+
 def _num_pairs(form: DenseStage, seat: int) -> int:
-    return form.parts(seat)[-1].places.stop
+    return int(form.parts(seat)[-1].places.stop)
 
 
 def chances(form: DenseStage, seat: int, plans: Sequence[Sequence[Floats]]) -> Iterator[Floats]:
@@ -135,7 +145,7 @@ def chances(form: DenseStage, seat: int, plans: Sequence[Sequence[Floats]]) -> I
         one, other = _columns(first, some), _columns(last, some)
         total = np.zeros((_num_pairs(form, seat), len(some)))
         for table, blocks, parts in tables(
-            form, form.tensor, seat, lambda block, one=one: one[form.blocks[first][block]]
+            form, form.tensor, seat, _by_block(one, form.blocks[first])
         ):
             vectors = np.stack([other[form.blocks[last][block]] for block in blocks])
             for sums, to in zip(multiplied(table, vectors, last < seat), parts, strict=True):
@@ -160,7 +170,7 @@ def exact_chances(
             form,
             form.tensor,
             seat,
-            lambda block, limbs=limbs: limbs[form.blocks[first][block]],
+            _by_block(limbs, form.blocks[first]),
         ):
             vectors = [np.stack([w[form.blocks[last][b]] for b in blocks]) for w in other]
             for number in range(len(one)):

@@ -20,14 +20,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Index, Ints
-from seqform.base.errors import InvalidGameError
+from seqform.base.errors import InvalidGameError, UnsupportedGameError
 from seqform.recursive.against import Against
 from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.chance_tensor import ChanceTensor, Outcomes
 from seqform.recursive.contraction import chances, exact_chances
 from seqform.recursive.dense_payer import DensePayer
 from seqform.recursive.small_tensor import SmallTensor
-from seqform.recursive.stage_form import random_plan
+from seqform.recursive.stage_form import StageForm, random_plan
 
 SEATS = 3
 
@@ -218,6 +218,19 @@ class DenseStage(AnyStage):
                 "R4: the lines of a stage do not add up: whatever the players do and are dealt, "
                 "play has to end in exactly one line"
             )
+
+    def listed(self) -> StageForm:
+        """Refuse to list the entries.
+
+        Raises
+        ------
+        UnsupportedGameError
+            Always: it is for three players, and programs are for two.
+        """
+        raise UnsupportedGameError(
+            "this stage is by types, for three players, and is not listed entry by entry: use "
+            "search_recursive"
+        )
 
     def meetings(self, lead: Ints, seat: int) -> DenseMeetings:
         """Return where a seat's sequences come to leads."""

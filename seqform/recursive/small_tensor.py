@@ -46,11 +46,11 @@ class SmallTensor(OutcomeTensor):
 
     def lowered(self, seat: int, vectors: Numbers) -> Numbers:
         """Return vectors over a seat's types (..., num_types, n) over its combinations."""
-        return self.bases[seat].T @ vectors  # type: ignore[no-any-return]
+        return self.bases[seat].T @ vectors
 
     def raised(self, seat: int, sums: Numbers) -> Numbers:
         """Return sums for a seat's combinations (num_combinations, n) for its types."""
-        return self.bases[seat] @ sums  # type: ignore[no-any-return]
+        return self.bases[seat] @ sums
 
 
 def _basis(tensor: ChanceTensor, seat: int, rank: int) -> Numbers:

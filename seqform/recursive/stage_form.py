@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Index, Ints
-from seqform.base.errors import InvalidGameError, UnsupportedGameError
+from seqform.base.errors import InvalidGameError
 from seqform.base.number import is_exact, over_common_denominator
 from seqform.form.from_tree import build_sequence_form, sequences_at_nodes
 from seqform.form.origin import Origin
@@ -84,6 +84,10 @@ class StageForm(AnyStage):
         """See that chances add up to 1; see `check_chances`."""
         check_chances(self)
 
+    def listed(self) -> StageForm:
+        """Return the stage, which is entry by entry."""
+        return self
+
     def meetings(self, lead: Ints, seat: int) -> EntryMeetings:
         """Return where a seat's sequences come to leads."""
         return EntryMeetings(self, lead, seat)
@@ -97,22 +101,6 @@ class StageForm(AnyStage):
         update(np.ascontiguousarray(self.places).tobytes())
         update(np.ascontiguousarray(lead[self.leaf]).tobytes())
         update(repr(self.weights.tolist()).encode())
-
-
-def listed(form: AnyStage) -> StageForm:
-    """Return a stage that is a list of where sequences meet.
-
-    Raises
-    ------
-    UnsupportedGameError
-        If it is held in another way, being too large for that.
-    """
-    if not isinstance(form, StageForm):
-        raise UnsupportedGameError(
-            f"a stage with {form.num_entries:,} places where sequences meet is not listed by them, "
-            "which stage programs, samples and pages ask for: search_recursive does without"
-        )
-    return form
 
 
 def stage_form(game: AnyGame | AnyStage) -> AnyStage:

@@ -19,8 +19,7 @@ from seqform.game.rules import TERMINAL
 from seqform.recursive.graph import Stage, StageGraph
 from seqform.recursive.outcomes_origin import OutcomesOrigin
 from seqform.recursive.proof import middle
-from seqform.recursive.stage_form import listed
-from seqform.recursive.stage_program import StageProgram
+from seqform.recursive.stage_program import Layout, StageProgram
 from seqform.results.solution import Solution
 from seqform.results.status import Status
 from seqform.tree.tree import GameTree
@@ -83,14 +82,16 @@ def stage_game(graph: StageGraph, number: int, values: Floats) -> SequenceForm:
             "for that; so it is no game of its own"
         )
     if graph.num_players == 2 and graph.constant_sum is not None:
-        form = StageProgram(stage, float(graph.constant_sum)).form(worth[:, 0])
-        return replace(form, unit=graph.unit, origin=OutcomesOrigin(listed(stage.form)))
+        entries = stage.form.listed()
+        program = StageProgram(entries, Layout.of(stage), float(graph.constant_sum))
+        form = program.form(worth[:, 0])
+        return replace(form, unit=graph.unit, origin=OutcomesOrigin(entries))
     return _of_outcomes(stage, worth, graph.unit)
 
 
 def _of_outcomes(stage: Stage, worth: Floats, unit: str) -> SequenceForm:
     """Return a stage given by its outcomes as a game in which its leads are worth so much."""
-    form, players = listed(stage.form), range(stage.form.num_seats)
+    form, players = stage.form.listed(), range(stage.form.num_seats)
     sizes = [treeplex.num_sequences for treeplex in form.treeplexes]
     as_they_are = [np.arange(size, dtype=np.int32) for size in sizes]
     sequences, place = meeting_points(list(form.places), as_they_are, sizes)

@@ -18,7 +18,6 @@ from seqform.base.arrays import Floats, Mask
 from seqform.form.treeplex import Treeplex
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.recursive.outcomes_origin import reached
-from seqform.recursive.stage_form import listed
 from seqform.recursive.stationary import StationaryProfile
 from seqform.strategies.play.table import Verdict
 
@@ -120,7 +119,7 @@ class StageTable:
         """Return what others did, and what they knew, where that is listed."""
         if state.entry < 0:
             return ""
-        said, places = [], listed(self.form).places
+        said, places = [], self.form.listed().places
         for seat, (treeplex, row) in enumerate(zip(self.form.treeplexes, places, strict=True)):
             sequence = int(row[state.entry])
             if seat != self.seat and sequence:
@@ -184,7 +183,7 @@ class StageTable:
         """Return where others' sequences meet one of the person's at a lead; -1 if not listed."""
         if not self.graph.is_a_game(self.stage):
             return -1
-        form, lead_of = listed(self.form), self.graph.stages[self.stage].lead
+        form, lead_of = self.form.listed(), self.graph.stages[self.stage].lead
         here = (form.places[self.seat] == sequence) & (lead_of[form.leaf] == lead)
         likely = form.shares * here
         for other, plan in enumerate(self.profile.plans[self.stage]):

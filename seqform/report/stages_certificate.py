@@ -15,7 +15,7 @@ from seqform.recursive.bound import SHIFT, Bound, Case
 from seqform.recursive.graph import Stage
 from seqform.recursive.proof import RecursiveProof
 from seqform.recursive.solution import RecursiveSolution
-from seqform.recursive.stage_form import StageForm, listed
+from seqform.recursive.stage_form import StageForm
 from seqform.report.by_classes import MOST_BYTES
 from seqform.report.proof import LONG, Absent, Embedded
 
@@ -67,7 +67,7 @@ def _content(proof: RecursiveProof) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "whole": number(proof.whole),
-        "forms": [_form(listed(form)) for form in forms.values()],
+        "forms": [_form(form.listed()) for form in forms.values()],
         "stages": [
             {
                 "form": place[id(stage.form)],
