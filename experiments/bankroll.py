@@ -75,7 +75,7 @@ def first_bets(stage: Stage, behavior: Floats, other: Floats) -> tuple[dict[str,
     behavior, other
         Of seats 0 and 1, float64 (num_sequences,).
     """
-    form = stage.form
+    form = stage.form.listed()
     mine, theirs = form.treeplexes
     first = np.flatnonzero(mine.parent_sequence == 0).tolist()
     hands, betting = {}, np.zeros(mine.num_sequences, dtype=np.bool_)

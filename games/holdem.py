@@ -12,7 +12,7 @@ from functools import wraps
 from inspect import signature
 from typing import Any
 
-from games.hand_groups import HAND_GRID, HAND_GROUPS
+from games.hand_groups import HAND_CLASSES, HAND_GRID, HAND_GROUPS
 from games.hand_ranges import parse_range
 from games.hand_ranks import hand_strength
 from games.no_limit_betting import no_limit_betting
@@ -52,6 +52,7 @@ def holdem(
     rake: float = 0,
     rake_cap: float = 0,
     spot: str = "",
+    remarks: str = "",
 ) -> HandGame:
     """Return an endgame of Texas hold'em: both players have a range, and a pot to play for.
 
@@ -98,6 +99,8 @@ def holdem(
     spot
         A file of TexasSolver, Pio or Libratus that says all or some of this; see
         `games.spot_files`.
+    remarks
+        What is said beside an answer, such as what a file says that is not used.
     """
     if spot:
         return _of_file(dict(locals()))
@@ -134,9 +137,10 @@ def holdem(
         player_names=POSITIONS,
         card_kinds={card: card[0] for card in DECK},
         beyond=(half, half),
-        notes=tuple(filter(None, notes)),
+        notes=tuple(filter(None, (remarks, *notes))),
         groups=HAND_GROUPS,
         grid=HAND_GRID,
+        classes=HAND_CLASSES,
     )
 
 
@@ -183,7 +187,9 @@ def expand(given: dict[str, Any]) -> dict[str, Any]:
     path = given.pop("spot", "")
     if not path:
         return given
-    return {**read_spot(path).parameters, **given}
+    found = read_spot(path)
+    remarks = {"remarks": "; ".join(found.notes)} if found.notes else {}
+    return {**found.parameters, **remarks, **given}
 
 
 HOLDEM = GameEntry(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import combinations
+from math import perm
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,15 @@ from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 SIZES = [(1, 1), (1, 1), (2, 2), (2, 2), (1, 2), (2, 1), (3, 3), (2, 3)]
 
 
-def random_hand_game(seed: int, *, zero_sum: bool = True) -> HandGame:
+MANY_BOARDS = 1000
+FEW_BOARDS = 30
+"""Whole boards of a game, where nothing hangs on how many there are: three streets are among them,
+and hands of one card and of two."""
+
+
+def random_hand_game(
+    seed: int, *, zero_sum: bool = True, most_boards: int = MANY_BOARDS
+) -> HandGame:
     """Return a game of at most three streets, with some tens of pairs of hands."""
     rng = random.Random(seed)
     for _ in range(1000):
@@ -25,6 +34,8 @@ def random_hand_game(seed: int, *, zero_sum: bool = True) -> HandGame:
         streets = rng.randint(1, 3)
         known = rng.randint(0, 2)
         cards = sum(sizes) + known + streets - 1 + rng.randint(0, 2)
+        if perm(cards - known, streets - 1) > most_boards:
+            continue
         deck = tuple("23456789TJ"[:cards])
         board = tuple(rng.sample(range(cards), known))
         betting = random_betting(rng, streets, zero_sum)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import combinations, permutations
+from math import perm
 from typing import Any
 
 import numpy as np
@@ -14,23 +15,36 @@ from seqform.base.errors import InvalidGameError
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.hands import HandGame, HandRange
-from tests.random_hand_games import SIZES, random_betting, random_hand_game
+from tests.random_hand_games import (
+    FEW_BOARDS,
+    MANY_BOARDS,
+    SIZES,
+    random_betting,
+    random_hand_game,
+)
 
 
-def any_hand_game(seed: int, *, zero_sum: bool = True) -> HandGame:
+def any_hand_game(seed: int, *, zero_sum: bool = True, most_boards: int = MANY_BOARDS) -> HandGame:
     """Return a random game, of which every other one has symmetries."""
     make = symmetric_hand_game if seed % 2 else random_hand_game
-    return make(seed, zero_sum=zero_sum)
+    return make(seed, zero_sum=zero_sum, most_boards=most_boards)
 
 
-def symmetric_hand_game(seed: int, *, zero_sum: bool = True) -> HandGame:
+def small_hand_game(seed: int, *, zero_sum: bool = True) -> HandGame:
+    """Return the same with few boards, for laws on what is done on each of them."""
+    return any_hand_game(seed, zero_sum=zero_sum, most_boards=FEW_BOARDS)
+
+
+def symmetric_hand_game(
+    seed: int, *, zero_sum: bool = True, most_boards: int = MANY_BOARDS
+) -> HandGame:
     """Return a game of at most three streets whose suits are treated alike, or some of them."""
     rng = random.Random(seed)
     for _ in range(1000):
         sizes, streets, known = rng.choice(SIZES), rng.randint(1, 3), rng.randint(0, 2)
         suits = rng.choice([2, 2, 3])
         ranks = -(-(sum(sizes) + known + streets) // suits)
-        if ranks * suits > 9:
+        if ranks * suits > 9 or perm(ranks * suits - known, streets - 1) > most_boards:
             continue
         deck = tuple(f"{rank}{suit}" for rank in "23456789"[:ranks] for suit in "shd"[:suits])
         board = tuple(rng.sample(range(len(deck)), known))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -86,7 +86,7 @@ class Axis:
         """Return the parameters or options that a value stands for."""
         return dict(self.gives(value)) if self.gives else {self.name: value}
 
-    def taking(self, values: Sequence[Any]) -> Axis:
+    def taking(self, values: Iterable[Any]) -> Axis:
         """Return the axis with other values, texts read as those of the command line.
 
         Raises
@@ -126,9 +126,7 @@ class Axis:
         return found
 
 
-def replaced(
-    axes: Sequence[Axis], given: Mapping[str, str | Sequence[Any]], experiment: str
-) -> tuple[Axis, ...]:
+def replaced(axes: Sequence[Axis], given: Mapping[str, Any], experiment: str) -> tuple[Axis, ...]:
     """Return axes with other values; names in singular or plural, hyphens may be underscores.
 
     Parameters
@@ -136,7 +134,7 @@ def replaced(
     axes
         Of the experiment.
     given
-        Values by the name of the axis: a sequence, or a text with commas between them.
+        Values by the name of the axis: one, a sequence, or a text with commas between them.
     experiment
         Its name, for error messages.
 
@@ -148,11 +146,12 @@ def replaced(
         If a value cannot be read.
     """
     by_word = {word: axis for axis in axes for word in (axis.name, axis.plural)}
-    taken: dict[str, Sequence[Any]] = {}
+    taken: dict[str, Iterable[Any]] = {}
     for name, values in given.items():
         word = name.replace("-", "_")
         if word not in by_word:
             raise UnknownNameError.of(f"axis of {experiment}", name, by_word)
         axis = by_word[word]
-        taken[axis.name] = axis.split(values) if isinstance(values, str) else values
+        several = axis.split(values) if isinstance(values, str) else values
+        taken[axis.name] = several if isinstance(several, Iterable) else (several,)
     return tuple(axis.taking(taken[axis.name]) if axis.name in taken else axis for axis in axes)

@@ -118,7 +118,7 @@ def run_experiment(
     experiment
         A name of `EXPERIMENTS`, the path of a TOML file (`read_sweep`), or an experiment.
     axes
-        Other values by the name of an axis: a sequence, or a text with commas between them.
+        Other values by the name of an axis: one, a sequence, or a text with commas between them.
     parameters
         The same by the name of a parameter of the game.
     out

@@ -68,6 +68,10 @@ class EndGroup(NamedTuple):
         """Return the same with all payoffs made positive."""
         return self._replace(paid=np.abs(self.paid))
 
+    def negated(self) -> EndGroup:
+        """Return the same with what is paid taken away in its place."""
+        return self._replace(paid=-self.paid)
+
 
 def end_groups(
     game: HandGame, players: Sequence[HandNumbering], payee: int | None = 0

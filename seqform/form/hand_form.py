@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from math import perm
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,48 @@ class GeneralHandForm(SequenceForm):
         return super().through(profile, in_integers=in_integers) if found is None else found
 
 
-def _by_boards(form: HandForm | GeneralHandForm, profile: Profile) -> Passage | None:
+@dataclass(frozen=True, eq=False, repr=False)
+class SecurityHandForm(HandForm):
+    """A game of hands in which the other player pays what one is paid, whatever it gets itself.
+
+    What the one secures against anybody is its value.
+
+    Parameters
+    ----------
+    payee
+        Who is paid as in the game.
+    """
+
+    payee: int = field(kw_only=True)
+
+    def through(self, profile: Profile, *, in_integers: bool = False) -> Passage:
+        """Return how the form is gone through for a profile: by boards where it is kept so."""
+        found = _by_boards(self, profile, self.payee)
+        if found is None:
+            return ZeroSumForm.through(self, profile, in_integers=in_integers)
+        return found
+
+
+def security_form(form: GeneralHandForm, player: int) -> SecurityHandForm:
+    """Return the game in which the other player pays what a player is paid."""
+    payoffs = form.payoffs
+    if not isinstance(payoffs, HandPayoffs):
+        raise TypeError("the payoffs of this form were exchanged")
+    operator = payoffs.operators[player]
+    return SecurityHandForm(
+        treeplexes=form.treeplexes,
+        payoffs=ZeroSumPayoffs(operator if player == 0 else operator.negated(), 0),
+        origin=form.origin,
+        unit=form.unit,
+        largest_payoff=form.largest_payoff,
+        num_nodes=form.num_nodes,
+        payee=player,
+    )
+
+
+def _by_boards(
+    form: HandForm | GeneralHandForm, profile: Profile, payee: int = 0
+) -> Passage | None:
     """Return how a form is gone through by boards; None where a profile is not kept so."""
     from seqform.form.hand_strategy import HandStrategy
 
@@ -70,7 +112,7 @@ def _by_boards(form: HandForm | GeneralHandForm, profile: Profile) -> Passage | 
         return None
     from seqform.form.hand_passage import HandPassage
 
-    return HandPassage(form, kept)
+    return HandPassage(form, kept, payee)
 
 
 def hand_form(game: HandGame) -> SequenceForm:

@@ -15,7 +15,7 @@ from seqform.base.arrays import Floats, Mask
 from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
 from seqform.form.hand_structure import HandStructure, Symmetry
-from seqform.form.hand_tables import FAR, normalized
+from seqform.form.hand_tables import FAR, normalized, on_boards_of
 from seqform.form.patterns import Matched
 
 KIND, VERSION = "seqform-hand-lock", 1
@@ -139,15 +139,8 @@ class HandLock:
         self, player: int, of: LockedNode, dealt: int, structure: HandStructure
     ) -> LockedNode:
         """Return what is fixed on the first boards of another structure's orbits."""
-        boards, orbits = structure.orbits[dealt].first, self.structure.orbits[dealt]
-        found, by = of.on(orbits.orbit[boards]), orbits.symmetry[boards]
-        if by.any():
-            maps = np.stack([s.hands[player] for s in self.structure.symmetries])[by]
-            fixed, left = np.empty_like(found.fixed), np.empty_like(found.left)
-            np.put_along_axis(fixed, maps[:, None, :].astype(np.int64), found.fixed, axis=2)
-            np.put_along_axis(left, maps.astype(np.int64), found.left, axis=1)
-            return LockedNode(fixed, left)
-        return found
+        where = player, dealt, self.structure, structure
+        return LockedNode(on_boards_of(of.fixed, *where), on_boards_of(of.left, *where))
 
     def with_its_symmetries(self, structure: HandStructure) -> HandLock:
         """Return a lock by all boards of a game, by boards up to those symmetries that it has.

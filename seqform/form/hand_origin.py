@@ -66,6 +66,15 @@ class HandOrigin(Origin):
         """The kinds that the game has."""
         return self._boards.game.card_kinds or {}
 
+    def hands_meant(self, player: int, text: str) -> frozenset[str] | None:
+        """Return the hands of a player that a text such as QQ+ stands for, as they are written."""
+        game = self._boards.game
+        if game.classes is None:
+            return None
+        held = game.ranges[player].hands
+        chosen = held[game.classes.meant(text, held)].tolist()
+        return frozenset("".join(game.deck[card] for card in reversed(hand)) for hand in chosen)
+
     @property
     def beyond(self) -> tuple[Number, ...]:
         """What the game says that payoffs are counted beyond."""

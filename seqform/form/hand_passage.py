@@ -255,15 +255,18 @@ class HandPassage:
         The game.
     strategy
         What it is gone through for.
+    payee
+        Where payoffs have a constant sum: whose are looked at, which the other player pays.
     """
 
-    def __init__(self, form: SequenceForm, strategy: HandStrategy) -> None:
+    def __init__(self, form: SequenceForm, strategy: HandStrategy, payee: int = 0) -> None:
         self.form, self.strategy = form, strategy
         if form.constant_sum is None:
             self.payments = [HandPayments(strategy, player, player) for player in (0, 1)]
         else:  # which is the form's own, and maybe left out of what the betting tree pays
-            mine, theirs = HandPayments(strategy, 0, 0), HandPayments(strategy, 1, 0)
-            self.payments = [mine, theirs.beside(float(form.constant_sum))]
+            self.payments = [HandPayments(strategy, player, payee) for player in (0, 1)]
+            other = 1 - payee
+            self.payments[other] = self.payments[other].beside(float(form.constant_sum))
 
     def blocks(self) -> Iterator[HandBlock]:
         """Yield the first board of each orbit, those that go on from it first."""

@@ -139,6 +139,10 @@ class HandPayoff:
         """
         return HandPayoff(self.boards, self.players, [group.absolute() for group in self.groups])
 
+    def negated(self) -> HandPayoff:
+        """Return the operator of ``-A``."""
+        return HandPayoff(self.boards, self.players, [group.negated() for group in self.groups])
+
     def errors(self) -> HandErrors:
         """Return bounds on what rounding changes beyond a share of the terms of a product.
 

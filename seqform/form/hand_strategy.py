@@ -29,6 +29,7 @@ from seqform.form.hand_tables import (
     in_single,
     made_alike,
     normalized,
+    on_boards_of,
     on_first,
     without_dead,
 )
@@ -116,6 +117,26 @@ class HandStrategy:
         there = np.empty_like(found)
         there[:, symmetry.hands[player]] = found
         return there
+
+    def by_boards_of(self, structure: HandStructure) -> Self:
+        """Return the same strategies by the boards of the game with fewer symmetries.
+
+        Parameters
+        ----------
+        structure
+            The same game, with no symmetries that these strategies have not.
+        """
+        if structure is self.structure:
+            return self
+        dealt, moved = structure.game.betting.dealt, []
+        for player, tables in enumerate(self.behaviors):
+            found = {}
+            for node, table in tables.items():
+                check_time("taking over a strategy")
+                where = player, int(dealt[node]), self.structure, structure
+                found[node] = on_boards_of(table, *where)
+            moved.append(found)
+        return type(self)(structure, moved, in_place=True)
 
     @cached_property
     def streets(self) -> tuple[tuple[Street, ...], tuple[Street, ...]]:

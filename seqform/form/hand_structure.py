@@ -173,6 +173,16 @@ class HandStructure:
             self._fewer[cards] = fewer
         return self._fewer[cards]
 
+    def common(self, *parts: HandStructure) -> HandStructure:
+        """Return the game with those of its symmetries that all of some of its structures have."""
+        known = [{tuple(of.cards.tolist()) for of in part.symmetries} for part in parts]
+        kept = [
+            of
+            for of in self.symmetries
+            if all(tuple(of.cards.tolist()) in cards for cards in known)
+        ]
+        return self.with_symmetries(kept)
+
     def is_of(self, structure: HandStructure) -> bool:
         """Tell whether this is a game, whichever of its symmetries it has."""
         fewer = (structure, structure.without_symmetries, *structure._fewer.values())

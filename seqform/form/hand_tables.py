@@ -28,6 +28,31 @@ def on_first(structure: HandStructure, player: int) -> tuple[Mask, ...]:
     return tuple(np.asarray(avoids[first], dtype=np.bool_) for avoids, first in every)
 
 
+def on_boards_of(
+    table: NDArray[Any], player: int, dealt: int, before: HandStructure, after: HandStructure
+) -> NDArray[Any]:
+    """Return a table by the boards of the same game with more symmetries, or with fewer.
+
+    Parameters
+    ----------
+    table
+        (num_orbits, ..., num_hands), by the boards of `before`.
+    player, dealt
+        Whose hands, and how many cards lie there.
+    before, after
+        The game. What the table says has all symmetries of both.
+    """
+    boards, orbits = after.orbits[dealt].first, before.orbits[dealt]
+    found, by = table[orbits.orbit[boards]], orbits.symmetry[boards]
+    if not by.any():
+        return found
+    maps = np.stack([of.hands[player] for of in before.symmetries])[by].astype(np.int64)
+    moved = np.empty_like(found)
+    places = maps.reshape(len(maps), *[1] * (table.ndim - 2), maps.shape[1])
+    np.put_along_axis(moved, np.broadcast_to(places, found.shape), found, axis=-1)
+    return moved
+
+
 def normalized(table: Floats, axis: int = -2) -> Floats:
     """Return columns that sum to one up to rounding, as `Treeplex.normalize` makes them.
 

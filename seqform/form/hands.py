@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from seqform.base.arrays import Index, Ints
+from seqform.base.arrays import Index, Ints, Mask
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number
 from seqform.game.betting_tree import BettingTree
@@ -49,6 +49,22 @@ class HandGrid(NamedTuple):
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: Callable[[Ints], Index]
+
+
+class HandClasses(NamedTuple):
+    """How several hands are written at once, such as ``AKs`` or ``QQ+``.
+
+    Parameters
+    ----------
+    names
+        Maps hands (num_hands, k) to the name of the class that each is of.
+    meant
+        Maps a text, such as one of these names, and hands (num_hands, k) to which of them it stands
+        for: bool (num_hands,). Raises `InvalidParameterError` if it is no such text.
+    """
+
+    names: Callable[[Ints], Sequence[str]]
+    meant: Callable[[str, Ints], Mask]
 
 
 MOST_WEIGHT = 2**53
@@ -136,6 +152,8 @@ class HandGame:
         How hands are put together in tables, by name; the first is what short answers show.
     grid
         How hands are laid out as a matrix; None if they are not.
+    classes
+        How several hands are written at once; None if they are not.
 
     Raises
     ------
@@ -157,6 +175,7 @@ class HandGame:
     notes: tuple[str, ...] = ()
     groups: Mapping[str, Grouping] = field(default_factory=dict)
     grid: HandGrid | None = None
+    classes: HandClasses | None = None
 
     num_players = 2
 

@@ -32,6 +32,9 @@ class Named(Protocol):
     def card_kinds(self) -> Mapping[str, str]:
         """The kind of each card, such as its rank, where several cards are of one kind."""
 
+    def hands_meant(self, player: int, text: str) -> frozenset[str] | None:
+        """Return the hands that a text such as QQ+ stands for; None if none are written so."""
+
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Return the game's own key of an information set."""
 

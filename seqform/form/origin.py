@@ -94,6 +94,18 @@ class Origin(ABC):
         """The kind of each card, such as its rank, where several cards are of one kind."""
         return {}
 
+    def hands_meant(self, player: int, text: str) -> frozenset[str] | None:
+        """Return the hands of a player that a text such as QQ+ stands for, as they are written.
+
+        None where hands are not written together.
+
+        Raises
+        ------
+        InvalidParameterError
+            If it is no such text.
+        """
+        return None
+
     @property
     def beyond(self) -> tuple[Number, ...]:
         """What each player's payoffs are counted beyond, such as half of a pot; empty if 0."""
@@ -191,6 +203,10 @@ class DerivedOrigin(Origin):
     def card_kinds(self) -> Mapping[str, str]:
         """The kinds that the other form has."""
         return self.whole.card_kinds
+
+    def hands_meant(self, player: int, text: str) -> frozenset[str] | None:
+        """Return what the other form says that a text stands for."""
+        return self.whole.hands_meant(player, text)
 
     @property
     def beyond(self) -> tuple[Number, ...]:

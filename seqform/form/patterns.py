@@ -7,7 +7,9 @@ Where a name is asked for, these will do, and the first of them that fits is mea
    ``K*:*bet``;
 3. ``:check-bet``, which is ``*:check-bet``: the line of betting, whatever the hand;
 4. in games that deal cards, kinds of cards in place of cards, such as ranks: ``K:bet`` is that of
-   all kings. Stars may stand in these, too.
+   all kings. Stars may stand in these, too;
+5. in games of hands that say how several are written at once, that in place of a hand: ``QQ+:bet``
+   or ``AKs, A5s-A2s:*bet``, with stars in the line only.
 
 Of two that fit an information set the more exact one counts: a name before all patterns, and of
 patterns the one that matches only sets which the other matches, too, and fewer.
@@ -17,12 +19,12 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
-from seqform.base.errors import InvalidStrategyError
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.base.nearest import nearest
 from seqform.base.number import plain
 from seqform.form.names import MOST_COMPARED, Named, Names
@@ -127,6 +129,8 @@ class Matcher:
         if exact is not None:
             return Match(self.player, name, (exact,), True)
         found = tuple(self._matching(name)) if isinstance(name, str) else ()
+        if isinstance(name, str) and not found:
+            found = tuple(self._of_class(name))
         if not found:
             raise self._nothing(name)
         return Match(self.player, name, found, False)
@@ -152,6 +156,23 @@ class Matcher:
             if matches(text) or (self._by_kind and matches(self._by_kind[number])):
                 yield number
 
+    def _of_class(self, name: str) -> Iterator[int]:
+        """Yield the sets of hands that are written together, such as QQ+, at lines like another."""
+        hand, line = class_and_line(name)
+        if not hand:
+            return
+        try:
+            meant = self.names.form.hands_meant(self.player, hand)
+        except InvalidParameterError:
+            return
+        if not meant:
+            return
+        matches = pattern_of(line).match
+        for number, text in enumerate(self.names.texts):
+            held, _, there = text.partition(":")
+            if held in meant and matches(there):
+                yield number
+
     @cached_property
     def _by_kind(self) -> list[str]:
         """How sets are written with kinds in place of cards; empty if cards have none."""
@@ -163,7 +184,8 @@ class Matcher:
             try:
                 self.names.infoset(name)
             except InvalidStrategyError as error:
-                return error
+                why = why_no_class(str(name), partial(self.names.form.hands_meant, self.player))
+                return InvalidStrategyError(f"{error}{why}")
         known = [*dict.fromkeys([*self._by_kind[:MOST_COMPARED], *self.names.texts])]
         bare = str(name).replace("*", "").replace("?", "")
         near = nearest(bare, known[: 2 * MOST_COMPARED])
@@ -232,6 +254,35 @@ def pattern_of(name: str) -> re.Pattern[str]:
     """Return the pattern as a regular expression; brackets are letters as all others."""
     whole = f"*{name}" if name.startswith(":") else name
     return re.compile(translate(whole.replace("[", "[[]")))
+
+
+def class_and_line(name: str) -> tuple[str, str]:
+    """Return what may be hands that are written together, and the line; nothing if it cannot be.
+
+    Examples
+    --------
+    >>> class_and_line("QQ+:check-*"), class_and_line("Q*:check")
+    (('QQ+', 'check-*'), ('', ''))
+    """
+    hand, colon, line = name.partition(":")
+    return (hand, line) if colon and not has_signs(hand) else ("", "")
+
+
+def why_no_class(name: str, meant: Callable[[str], object]) -> str:
+    """Say why the beginning of a name stands for no hands, if that is what is wrong with it.
+
+    Parameters
+    ----------
+    meant
+        What `Named.hands_meant` is for the player.
+    """
+    hand, _ = class_and_line(name)
+    try:
+        if hand:
+            meant(hand)
+    except InvalidParameterError as error:
+        return f"; {plain(hand)} is no hand, and stands for none: {str(error).splitlines()[0]}"
+    return ""
 
 
 def _capturing(name: str) -> re.Pattern[str]:

@@ -188,6 +188,18 @@ class SequenceForm(FormKind, Summarized):
         """The kind of each card, such as its rank, where several cards are of one kind."""
         return self.origin.card_kinds
 
+    def hands_meant(self, player: int, text: str) -> frozenset[str] | None:
+        """Return the hands of a player that a text such as QQ+ stands for, as they are written.
+
+        None where hands are not written together.
+
+        Raises
+        ------
+        InvalidParameterError
+            If it is no such text.
+        """
+        return self.origin.hands_meant(player, text)
+
     def player_text(self, player: int) -> str:
         """Return how a player is written: by the number, and the name if there is one."""
         return GivenLabels(self.player_names).player(player)

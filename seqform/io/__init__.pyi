@@ -24,6 +24,7 @@ from seqform.io.python_module import from_module as from_module
 from seqform.io.python_module import function_named as function_named
 from seqform.strategies.evaluate.beliefs_file import read_beliefs as read_beliefs
 from seqform.strategies.evaluate.correlated import read_device as read_device
+from seqform.io.strategy_file import read_model as read_model
 from seqform.io.strategy_file import read_rule as read_rule
 from seqform.io.strategy_file import read_signal_strategy as read_signal_strategy
 from seqform.io.strategy_file import read_strategy as read_strategy

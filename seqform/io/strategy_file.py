@@ -66,6 +66,20 @@ def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Kept:
     return _of_gambit(path, form)
 
 
+def read_model(path: Path | str, form: SequenceForm) -> Path | GivenStrategy | Kept:
+    """Return what a file says of a player, as `seqform.exploit` takes it.
+
+    A table, or JSON by players, stays a file: there it is read in fractions, and may leave
+    something open. Anything else is read as by `read_strategy`, with the same errors.
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if os.path.isdir(path) or suffix not in (".csv", ".json"):
+        return read_strategy(path, form)
+    is_policy = suffix == ".json" and _is_policy(read_json(path))
+    return read_strategy(path, form) if is_policy else path
+
+
 def read_rule(rule: str, form: SequenceForm, rules: Sequence[str] = RULES) -> str | Profile:
     """Return a rule by which strategies are completed; see `GivenStrategy.completed`.
 

@@ -41,11 +41,11 @@ def completed(solution: Solution, clock: Clock, reduction: str | None = None) ->
         return solution
     sequences = sum(treeplex.num_sequences for treeplex in solution.game.treeplexes)
     is_large = sequences > thresholds.COMPLETED_UP_TO or not solution.game.lists_sequences
-    if profile.kept is not None and is_large:
-        return solution  # vectors would take more than all else
+    where = f", in the game that {reduction!r} made" if reduction else ""
+    if profile.kept is not None and is_large:  # vectors would take more than all else
+        return _by_hands(solution, profile, clock, where)
     from seqform.strategies.completion import complete
 
-    where = f", in the game that {reduction!r} made" if reduction else ""
     try:
         with clock.phase("complete"):
             found = complete(solution.game, profile)
@@ -55,6 +55,23 @@ def completed(solution: Solution, clock: Clock, reduction: str | None = None) ->
         return solution.saying(error)
     off_path = OffPath(found.num_completed, gains[0], gains[-1], where)
     return replace(solution, answer=found.profile, off_path=off_path)
+
+
+def _by_hands(solution: Solution, profile: Profile, clock: Clock, where: str) -> Solution:
+    """Return a solution of a locked game of hands with a complete profile; others as they are.
+
+    Average strategies of a search come everywhere, but where a lock bars the way.
+    """
+    if solution.game.origin.hands is None or solution.game.lists_sequences:
+        return solution
+    from seqform.strategies.hand_completion import complete_by_hands
+
+    try:
+        with clock.phase("complete"):
+            found, counts = complete_by_hands(solution.game, profile)
+    except OutOfTimeError as error:
+        return solution.saying(error)
+    return replace(solution, answer=found, off_path=OffPath(counts, None, None, where))
 
 
 def _gains(game: SequenceForm, profiles: Sequence[Profile]) -> Sequence[Gains | None]:

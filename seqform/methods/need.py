@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from seqform.base.need import Need
 
 if TYPE_CHECKING:
+    from seqform.form.hand_structure import HandStructure
     from seqform.form.sequence_form import SequenceForm
     from seqform.form.sizes import LPSize
 
@@ -18,6 +19,10 @@ SEARCH_BYTES = 130 * 2**20
 """Of compiled kernels, and the compiler that makes them."""
 
 SEARCH_BYTES_PER_NONZERO = 60
+
+BYTES_PER_ENTRY = 8.4
+"""A regret and an average in single precision, for an action of a hand on a board up to symmetry;
+hands are filled up to whole vectors, which takes at most 5% more on flops (`games.tree_size`)."""
 
 
 def need_of_program(size: LPSize) -> Need:
@@ -30,11 +35,33 @@ def need_of_program(size: LPSize) -> Need:
 
 
 def need_of_search(form: SequenceForm) -> Need:
-    """Return what an iterative search takes, whose kernels are compiled."""
+    """Return what an iterative search takes, whose kernels are compiled.
+
+    One that has to go by payoffs takes more in a game of hands: this is of those that go by boards.
+    """
+    if form.origin.hands is not None:
+        return need_of_boards(form.origin.hands)
     lines = sum(1 + t.num_infosets + t.num_sequences for t in form.treeplexes)
     nonzeros = form.payoffs.num_nonzeros + lines
     return Need(
         f"a search with {nonzeros:,} nonzeros",
         SEARCH_BYTES + SEARCH_BYTES_PER_NONZERO * nonzeros,
         "use a smaller game, or a coarser abstraction (abstract=)",
+    )
+
+
+def need_of_boards(structure: HandStructure) -> Need:
+    """Return what a search takes in a game of hands that goes by boards and hands."""
+    from seqform.form.hand_tables import on_first
+
+    betting, entries = structure.game.betting, 0
+    for player in (0, 1):
+        alive = [int(sets.sum()) for sets in on_first(structure, player)]
+        for node in range(betting.num_nodes):
+            if betting.player[node] == player:
+                entries += int(betting.num_children[node]) * alive[int(betting.dealt[node])]
+    return Need(
+        f"a search with {entries:,} actions of hands on boards up to symmetry",
+        SEARCH_BYTES + BYTES_PER_ENTRY * entries,
+        "leave out bet sizes or hands, or keep regrets in 16 bits (half=True)",
     )

@@ -7,7 +7,7 @@ shifted (`seqform.strategies.exploit.range_rows`).
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from seqform.strategies.exploit.range_rows import (
 from seqform.strategies.line.at_line import at_line
 
 if TYPE_CHECKING:
+    from seqform.form.profile import Profile
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution
     from seqform.strategies.exploit.lock import LockGiven
@@ -65,15 +66,23 @@ class RangeLock:
             raise InvalidStrategyError(
                 f"nothing was found of the game without what is said of ranges: {first.message}"
             )
-        found = [shifted(first, row) for row in self.of_ranges]
-        rows = [row for of in found for row in of.rows]
-        solution = solve(LockRows((*self.others.rows, *rows)), True)
+        rows, found = self.shifted(first)
+        solution = solve(rows, True)
         if solution.profile is None:
             return solution
-        told = [said(of, _after(solution, of)) for of in found]
-        for words in told:
-            logger.info("%s", words)
-        return solution.saying("; ".join(told))
+        return solution.saying("; ".join(told(found, solution)))
+
+    def shifted(self, solution: Solution) -> tuple[LockRows, list[Shifted]]:
+        """Return rows of hands in place of those of ranges, by what hands do in a solution.
+
+        Raises
+        ------
+        InvalidStrategyError
+            As `seqform.strategies.exploit.range_rows.shifted`.
+        """
+        found = [shifted(solution, row) for row in self.of_ranges]
+        rows = [row for of in found for row in of.rows]
+        return LockRows((*self.others.rows, *rows)), found
 
 
 def without_checkpoint(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,9 +90,12 @@ def without_checkpoint(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: of for name, of in options.items() if name not in ("checkpoint", "resume")}
 
 
-def _after(solution: Solution, of: Shifted) -> float:
-    """Return how often a range does it in the end."""
-    return at_line(solution, of.row.line).frequencies[of.row.action]
+def told(found: Iterable[Shifted], what: Solution | Profile) -> list[str]:
+    """Return what became of rows in a solution, or in a profile, and say so to whoever listens."""
+    words = [said(of, at_line(what, of.row.line).frequencies[of.row.action]) for of in found]
+    for each in words:
+        logger.info("%s", each)
+    return words
 
 
 def range_lock(lock: LockGiven | None, problem: Problem) -> RangeLock | None:

@@ -7,6 +7,7 @@ was played last, and go on until nobody in a stage gains much by a deviation the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -16,9 +17,11 @@ from seqform.base.deadline import check_time
 from seqform.base.interrupt import Interrupt, Interrupted
 from seqform.recursive.stage_batch import Batch, FictitiousPlay, Learner
 
-ROUNDS, AT_ONCE = 32, 8
-"""Rounds of a sweep, and those between looks at the clock. With many more rounds the strategies
-leap from sweep to sweep, and gains stay larger."""
+ROUNDS = 32
+"""Of a sweep. With many more the strategies leap from sweep to sweep, and gains stay larger."""
+
+FIRST_LOOK = 8
+"""After so many rounds it is first looked at what is gained within stages."""
 
 LOOKS = 1.25
 """Between two looks at what is gained within stages, rounds grow by this factor."""
@@ -48,10 +51,7 @@ class FewRounds:
 
     def sweep(self, batch: Batch, values: Floats, stop: Interrupt) -> None:
         """Go on for so many rounds."""
-        worth = batch.worth(values)
-        for begun in range(0, self.rounds, AT_ONCE):
-            _check(stop)
-            self.learner.learn(batch, worth, min(AT_ONCE, self.rounds - begun))
+        self.learner.learn(batch, batch.worth(values), self.rounds, _watch(stop))
 
 
 class UntilNobodyGains:
@@ -68,21 +68,24 @@ class UntilNobodyGains:
 
     def sweep(self, batch: Batch, values: Floats, stop: Interrupt) -> None:
         """Begin averages anew, by answering what was played last, and play on."""
-        worth, look = batch.worth(values), AT_ONCE
+        worth, look = batch.worth(values), FIRST_LOOK
         batch.played = 0
         while batch.played < MOST_ROUNDS:
-            while batch.played < look:
-                _check(stop)
-                self.learner.learn(batch, worth, min(AT_ONCE, look - batch.played))
+            self.learner.learn(batch, worth, look - batch.played, _watch(stop))
             if most_gained(batch, values) <= self.gain:
                 break
             look = max(look + 1, int(look * LOOKS))
 
 
-def _check(stop: Interrupt) -> None:
-    check_time("learning within stages")
-    if stop.asked:
-        raise Interrupted
+def _watch(stop: Interrupt) -> Callable[[], None]:
+    """Return what stops if the time is over, or if the user asked for that."""
+
+    def look() -> None:
+        check_time("learning within stages")
+        if stop.asked:
+            raise Interrupted
+
+    return look
 
 
 def most_gained(batch: Batch, values: Floats) -> float:

@@ -13,8 +13,8 @@ from seqform.exact.basis import Basis
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
+from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.graph import Stage, StageGraph
-from seqform.recursive.stage_form import StageForm
 from seqform.recursive.support_program import optimum_near
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import build_lp
@@ -54,12 +54,12 @@ class Layout:
     @classmethod
     def of(cls, stage: Stage) -> Layout:
         """Return the layout of a stage."""
-        form = stage.form
+        form = stage.form.listed()
         key = form.places[0].astype(np.int64) * form.treeplexes[1].num_sequences + form.places[1]
         order = np.argsort(key, kind="stable")
         starts = np.flatnonzero(is_first(key[order]))
         rows, columns = form.places[:, order[starts]]
-        return cls(starts, rows, columns, stage.lead[order], form.shares[order])
+        return cls(starts, rows, columns, stage.lead[form.leaf[order]], form.shares[order])
 
 
 def programs(graph: StageGraph) -> list[StageProgram]:
@@ -155,7 +155,7 @@ def _behaviors(form: ZeroSumForm, plans: tuple[Floats, Floats]) -> tuple[Floats,
     return first, second
 
 
-def alike(one: StageForm, other: StageForm) -> bool:
+def alike(one: AnyStage, other: AnyStage) -> bool:
     """Return whether the programs of two stages have the same rows and columns."""
     return all(
         a.num_sequences == b.num_sequences and a.num_infosets == b.num_infosets

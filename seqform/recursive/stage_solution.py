@@ -83,19 +83,19 @@ def stage_game(graph: StageGraph, number: int, values: Floats) -> SequenceForm:
         )
     if graph.num_players == 2 and graph.constant_sum is not None:
         form = StageProgram(stage, float(graph.constant_sum)).form(worth[:, 0])
-        return replace(form, unit=graph.unit, origin=OutcomesOrigin(stage.form))
+        return replace(form, unit=graph.unit, origin=OutcomesOrigin(stage.form.listed()))
     return _of_outcomes(stage, worth, graph.unit)
 
 
 def _of_outcomes(stage: Stage, worth: Floats, unit: str) -> SequenceForm:
     """Return a stage given by its outcomes as a game in which its leads are worth so much."""
-    form, players = stage.form, range(stage.form.num_seats)
+    form, players = stage.form.listed(), range(stage.form.num_seats)
     sizes = [treeplex.num_sequences for treeplex in form.treeplexes]
     as_they_are = [np.arange(size, dtype=np.int32) for size in sizes]
     sequences, place = meeting_points(list(form.places), as_they_are, sizes)
     sums, errors = [], []
     for seat in players:
-        products = form.shares * worth[stage.lead, seat]
+        products = form.shares * worth[stage.lead[form.leaf], seat]
         off = ROUNDED * np.abs(products) + np.spacing(0.0)
         sums.append(sums_at(products, place, len(sequences)))
         errors.append(errors_at(products, off, place, len(sequences)))

@@ -119,10 +119,8 @@ class StageTable:
         """Return what others did, and what they knew, where that is listed."""
         if state.entry < 0:
             return ""
-        said = []
-        for seat, (treeplex, row) in enumerate(
-            zip(self.form.treeplexes, self.form.places, strict=True)
-        ):
+        said, places = [], self.form.listed().places
+        for seat, (treeplex, row) in enumerate(zip(self.form.treeplexes, places, strict=True)):
             sequence = int(row[state.entry])
             if seat != self.seat and sequence:
                 infoset = int(treeplex.infoset_of[sequence])
@@ -185,8 +183,8 @@ class StageTable:
         """Return where others' sequences meet one of the person's at a lead; -1 if not listed."""
         if not self.graph.is_a_game(self.stage):
             return -1
-        form = self.form
-        here = (form.places[self.seat] == sequence) & (self.graph.stages[self.stage].lead == lead)
+        form, lead_of = self.form.listed(), self.graph.stages[self.stage].lead
+        here = (form.places[self.seat] == sequence) & (lead_of[form.leaf] == lead)
         likely = form.shares * here
         for other, plan in enumerate(self.profile.plans[self.stage]):
             if other != self.seat:

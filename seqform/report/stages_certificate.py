@@ -10,8 +10,6 @@ from fractions import Fraction
 from gzip import compress
 from typing import Any
 
-import numpy as np
-
 from seqform.exact.certificate import canonical, number, numbers, pair
 from seqform.recursive.bound import SHIFT, Bound, Case
 from seqform.recursive.graph import Stage
@@ -45,6 +43,8 @@ def stages_certificate(solution: RecursiveSolution) -> Embedded | Absent:
     proof = solution.proof
     if Case.HORIZON in proof.cases:
         return Absent(SWEPT, COMMAND)
+    if not all(stage.form.is_listed for stage in proof.graph.stages):
+        return Absent(LARGE.format("stages that are not listed where sequences meet"), COMMAND)
     products = sum(stage.form.num_entries for stage in proof.graph.stages)
     products *= proof.graph.num_players * (proof.graph.num_players - 1)
     if products > MOST_PRODUCTS:
@@ -67,12 +67,12 @@ def _content(proof: RecursiveProof) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "whole": number(proof.whole),
-        "forms": list(map(_form, forms.values())),
+        "forms": [_form(form.listed()) for form in forms.values()],
         "stages": [
             {
                 "form": place[id(stage.form)],
                 "leads": _leads(stage),
-                "after": _after(stage),
+                "after": stage.lead.tolist(),
                 "endless": [pair(Fraction(paid)) for paid in endless],
                 "plans": list(map(numbers, plans)),
             }
@@ -107,13 +107,6 @@ def _leads(stage: Stage) -> list[dict[str, Any]]:
         }
         for lead in stage.leads
     ]
-
-
-def _after(stage: Stage) -> list[int]:
-    """Return what each leaf leads to; any lead for one that chance never lets happen."""
-    after = np.zeros(len(stage.form.leaves), dtype=np.int64)
-    after[stage.form.leaf] = stage.lead
-    return after.tolist()
 
 
 def _bound(bound: Bound, sign: int) -> dict[str, Any]:

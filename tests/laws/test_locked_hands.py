@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seqform.base.arrays import Floats
-from seqform.base.errors import InvalidStrategyError
+from seqform.base.arrays import Floats, Ints
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.concepts.judge import responses
 from seqform.concepts.nash import certify
 from seqform.form.explicit_passage import ExplicitPassage
@@ -21,7 +22,7 @@ from seqform.form.hand_form import hand_form
 from seqform.form.hand_lock import HandLock, LockedNode
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
-from seqform.form.hands import HandGame
+from seqform.form.hands import HandClasses, HandGame
 from seqform.form.locked_hand_passage import LockedHandPassage
 from seqform.form.sequence_form import SequenceForm
 from seqform.links.locked_game import LockedGame, lock_game
@@ -29,7 +30,7 @@ from seqform.links.locked_hands import lock_hands
 from seqform.strategies.exploit.hand_lock_from import hand_lock_from
 from seqform.strategies.exploit.lock import lock_from
 from tests.random_hand_locks import hand_lock, in_form, placed, random_said
-from tests.symmetric_hand_games import any_hand_game, random_strategy
+from tests.symmetric_hand_games import random_strategy, small_hand_game
 
 SEEDS = st.integers(0, 100_000)
 
@@ -75,7 +76,7 @@ def _evened(treeplex: Any, behavior: Floats) -> Floats:
 
 @given(SEEDS, st.booleans(), st.sampled_from([np.float64, np.float32]))
 def test_a_certificate_is_that_of_the_listed_game(seed: int, rake: bool, dtype: Any) -> None:
-    of = Both(any_hand_game(seed, zero_sum=not rake), seed)
+    of = Both(small_hand_game(seed, zero_sum=not rake), seed)
     strategy = of.strategy(seed, sparse=True, dtype=dtype)
     kept, plain = strategy.in_form(of.by_boards), of.listed.form.profile(of.behaviors(strategy))
     assert isinstance(of.by_boards.through(kept), LockedHandPassage)
@@ -93,7 +94,7 @@ def test_a_certificate_is_that_of_the_listed_game(seed: int, rake: bool, dtype: 
 
 @given(SEEDS)
 def test_what_is_left_to_decide_is_counted(seed: int) -> None:
-    of = Both(any_hand_game(seed), seed)
+    of = Both(small_hand_game(seed), seed)
     counts = [[t.num_infosets, t.num_sequences] for t in of.by_boards.treeplexes]
     assert counts == [[t.num_infosets, t.num_sequences] for t in of.listed.form.treeplexes]
     lock = of.listed.inverse.lock
@@ -103,7 +104,7 @@ def test_what_is_left_to_decide_is_counted(seed: int) -> None:
 
 @given(SEEDS)
 def test_what_is_lifted_pays_what_it_did_and_keeps_to_the_lock(seed: int) -> None:
-    of = Both(any_hand_game(seed), seed)
+    of = Both(small_hand_game(seed), seed)
     kept = of.strategy(seed).in_form(of.by_boards)
     lifted = of.inverse.lifted(kept, of.by_boards)
     before, after = certify(of.by_boards, kept), certify(of.form, lifted)
@@ -126,7 +127,7 @@ def test_what_is_lifted_pays_what_it_did_and_keeps_to_the_lock(seed: int) -> Non
 def test_locks_are_the_same_by_any_symmetries_and_from_files(
     seed: int, tmp_path_factory: Any
 ) -> None:
-    of = Both(any_hand_game(seed), seed)
+    of = Both(small_hand_game(seed), seed)
     whole = of.lock.on(of.structure.without_symmetries)
     path = tmp_path_factory.mktemp("locks") / "lock.npz"
     of.lock.save(path)
@@ -143,7 +144,7 @@ def test_locks_are_the_same_by_any_symmetries_and_from_files(
 @given(SEEDS)
 @settings(max_examples=40)
 def test_a_lock_moves_to_other_boards_as_strategies_do(seed: int) -> None:
-    structure = hand_form(any_hand_game(seed)).origin.hands
+    structure = hand_form(small_hand_game(seed)).origin.hands
     assert structure is not None
     strategy, nodes = random_strategy(structure, seed), ({}, {})  # type: ignore[var-annotated]
     for player, tables in enumerate(strategy.behaviors):
@@ -168,7 +169,7 @@ def test_a_lock_moves_to_other_boards_as_strategies_do(seed: int) -> None:
 @given(SEEDS)
 @settings(max_examples=40)
 def test_symmetries_that_change_what_is_fixed_are_not_kept(seed: int) -> None:
-    structure = hand_form(any_hand_game(seed)).origin.hands
+    structure = hand_form(small_hand_game(seed)).origin.hands
     assert structure is not None
     every, nodes = structure.without_symmetries, ({}, {})  # type: ignore[var-annotated]
     for player, tables in enumerate(random_strategy(every, seed).behaviors):
@@ -188,12 +189,23 @@ def test_symmetries_that_change_what_is_fixed_are_not_kept(seed: int) -> None:
 def test_locks_keep_all_symmetries_some_and_none() -> None:
     kinds = set()
     for seed in range(60):
-        of = Both(any_hand_game(seed), seed)
+        of = Both(small_hand_game(seed), seed)
         assert of.lock.structure.without_symmetries is of.structure.without_symmetries
         kept, every = len(of.lock.structure.symmetries), len(of.structure.symmetries)
         if every > 1:
             kinds.add("all" if kept == every else "none" if kept == 1 else "some")
     assert kinds == {"all", "some", "none"}
+
+
+def parities(hands: Ints) -> list[str]:
+    return ["odd" if hand[-1] % 2 else "even" for hand in hands.tolist()]
+
+
+def meant(text: str, hands: Ints) -> Any:
+    known = {"odd": ["odd"], "even": ["even"], "odd+": ["odd", "even"]}
+    if text not in known:
+        raise InvalidParameterError(f"{text!r} is neither odd nor even")
+    return np.array([of in known[text] for of in parities(hands)])
 
 
 def random_rows(form: SequenceForm, seed: int) -> dict[tuple[Any, str, str], Any]:
@@ -218,6 +230,7 @@ def names_like(name: str, rng: random.Random) -> Iterator[str]:
     """Yield a name, and patterns that match it, and one that may match nothing."""
     hand, _, line = name.partition(":")
     yield from (name, name, f":{line}", f"*:{line}", f"{hand}:*", f"{hand[0]}*:{line}", "*")
+    yield from (f"odd:{line}", f"even:{line[:-1]}*", "odd+:*", f"odd+:{line}", f"even?{line}")
     yield from (f"*{hand[-1]}:*", f"{hand}?{line}", f"*{line[-2:]}", f"{hand}:{line[:-1]}?")
     at = rng.randrange(len(name))
     yield f"{name[:at]}*{name[at + 1 :]}"
@@ -236,7 +249,7 @@ def refusal(function: Callable[[], Any]) -> str:
 @given(SEEDS, SEEDS)
 @settings(max_examples=80)
 def test_rows_mean_what_they_mean_in_listed_games(seed: int, other: int) -> None:
-    game = any_hand_game(seed)
+    game = replace(small_hand_game(seed), classes=HandClasses(parities, meant))
     form = hand_form(game)
     assert form.origin.hands is not None
     rows = random_rows(form, other)

@@ -77,7 +77,7 @@ def test_stages_side_by_side_learn_as_each_alone(seed: int, name: str, alike: bo
     for batch in made:
         learner = RegretMinimization(rule(name))
         for rounds in (5, 12):
-            learner.learn(batch, batch.worth(values), rounds)
+            learner.learn(batch, batch.worth(values), rounds, lambda: None)
         for column, number in enumerate(batch.numbers):
             engine = ManyPlayersEngine(stage_game(graph, number, values), rule(name))
             engine.run(17)
@@ -92,9 +92,9 @@ def test_fictitious_play_answers_averages(seed: int) -> None:
     start = random_profile(graph, seed)
     values = np.random.default_rng(seed).uniform(-9, 9, (len(graph.stages), 3))
     for batch in batches(graph, start):
-        FictitiousPlay().learn(batch, batch.worth(values), 1)
+        FictitiousPlay().learn(batch, batch.worth(values), 1, lambda: None)
         first = batch.average.copy()
-        FictitiousPlay().learn(batch, batch.worth(values), 1)
+        FictitiousPlay().learn(batch, batch.worth(values), 1, lambda: None)
         second = 2 * batch.average - first
         for column, number in enumerate(batch.numbers):
             form = stage_game(graph, number, values)

@@ -98,5 +98,5 @@ def test_where_all_have_met_fits_what_the_person_did(seed: int) -> None:
             if state.infoset >= 0:
                 state = table.after(state, int(rng.integers(len(table.actions(state)))))
         assert table.form.places[table.seat, state.entry] == state.sequence
-        assert table.graph.stages[table.stage].lead[state.entry] == state.lead
+        assert table.graph.stages[table.stage].lead[table.form.leaf[state.entry]] == state.lead
         assert table.payoffs(state) == table.graph.arrays(table.stage)[0][state.lead].tolist()

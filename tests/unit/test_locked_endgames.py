@@ -137,6 +137,19 @@ def forged_digests(folder: Path) -> None:
     (folder / "result.json").write_text(json.dumps(result))
 
 
+def test_what_a_lock_bars_is_completed(by_boards: None) -> None:
+    lock = {("oop", ":", "check"): 1}
+    found = solve(make("holdem", **SPOT), lock=lock, gap=1.0)
+    assert found.locked is not None
+    assert found.locked.off_path is not None
+    bars = 3 + 1 + 1 + 4 + 4  # hands that never bet, and so are never raised
+    assert found.locked.off_path.completed == (bars, 0)
+    raised = ":bet90-allin360"
+    assert found.profile[0, f"QdQc{raised}"]["call"] == 1  # type: ignore[index]
+    assert found.profile[0, f"7s6s{raised}"]["fold"] == 1  # type: ignore[index]
+    assert "information sets completed" in dict(found.locked.rows())
+
+
 def test_what_is_not_listed_is_refused_with_what_to_do(by_boards: None) -> None:
     game = make("holdem", **SPOT)
     for options in ({"method": "lp"}, {"exact": True}, {"prove": True, "method": "dcfr"}):

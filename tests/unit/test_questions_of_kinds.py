@@ -87,6 +87,8 @@ PLACES = {
     "seqform.strategies.evaluate.forgetting": GAMES_COME_IN,
     "seqform.strategies.evaluate.respond": STRATEGIES_COME_IN,
     "seqform.strategies.exploit.departures": HANDS,
+    "seqform.strategies.exploit.hand_lock_from": STRATEGIES_COME_IN,
+    "seqform.strategies.exploit.hand_model": STRATEGIES_COME_IN,
     "seqform.strategies.exploit.lock": STRATEGIES_COME_IN,
     "seqform.strategies.line.at_line": STRATEGIES_COME_IN,
     "seqform.strategies.exploit.locking": GAMES_COME_IN,

@@ -125,6 +125,10 @@ def test_the_game_is_that_of_the_parameters(tmp_path: Path) -> None:
     assert of_file.betting.lines == said.betting.lines
     assert holdem(spot=str(path)).betting.lines == said.betting.lines
     assert make("holdem", spot=str(path), sizes="bet a").betting.num_nodes == 9
+    unused = "not of the game, and not used: build_tree; set_thread_num 8; start_solve"
+    assert of_file.notes[0] == unused
+    assert not said.notes or said.notes[0] != unused
+    assert make("holdem", remarks="from a talk").notes[0] == "from a talk"
 
 
 def test_results_are_saved_without_the_file(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ class Checkpoint(CheckpointFile):
             if "kept" not in header:
                 return None
             gap, iterations = header["kept"]
-            plans = tuple(arrays[f"kept.{player}"] for player in range(len(engine.plans())))
+            plans = tuple(arrays[f"kept.{player}"] for player in range(len(engine.last_plans())))
             return Kept(float(gap), int(iterations), plans)
         except (KeyError, ValueError, TypeError) as error:
             raise ResultFileError(f"{self.path} does not fit this search: {error}") from None

@@ -15,6 +15,7 @@ from seqform.form.hand_lines import Group
 from seqform.form.hand_passage import GroupStep, HandBlock, HandPassage
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_tables import alike_hands
+from seqform.form.locked_hand_passage import LockedStep
 from seqform.form.profile import Profile
 from seqform.form.protocol import Parts
 from seqform.form.sequence_form import SequenceForm
@@ -24,12 +25,13 @@ def hand_response(form: SequenceForm, profile: Profile, player: int) -> HandStra
     """Return the strategies of a profile in which a player answers the other one best.
 
     In every information set it takes the first of the actions that get most, as computed. Hands
-    that a symmetry exchanges without moving the board do what the first of them does.
+    that a symmetry exchanges without moving the board do what the first of them does. In a locked
+    game the best of free actions is taken; what is locked is not written.
 
     Parameters
     ----------
     form
-        A game of hands as it is.
+        A game of hands as it is, or locked by boards.
     profile
         Kept by boards and hands.
     player
@@ -65,6 +67,9 @@ class _Finding:
         for step in block.steps(self._player):
             if isinstance(step, GroupStep):
                 self._write(block, step.group, step.entries(worth).argmax(axis=1), first)
+            elif isinstance(step, LockedStep):
+                free = np.where(step.share > 0, step.entries(worth), -np.inf)
+                self._write(block, step.unlocked.group, free.argmax(axis=1), first)
             step.add(step.over_actions(np.maximum, worth), worth, self._later)
 
     def _first(self, block: HandBlock) -> NDArray[np.int64]:
