@@ -14,6 +14,7 @@ import numpy as np
 from seqform.base.arrays import Floats
 
 if TYPE_CHECKING:
+    from seqform.exact.basis import Basis
     from seqform.recursive.graph import Stage
     from seqform.recursive.solution import RecursiveSolution
     from seqform.recursive.stationary import StationaryProfile
@@ -54,19 +55,21 @@ def chip_counter(solution: RecursiveSolution) -> StationaryProfile:
 
     For two players that is the independent chip model: a hand alone, played for chips.
     """
-    from seqform.recursive.stage_program import alike, programs
+    from seqform.recursive.stage_program import kind, programs
     from seqform.recursive.stationary import StationaryProfile
 
     graph = solution.graph
     total = graph.game.chips  # type: ignore[attr-defined]
     shares = np.array([stage.key for stage in graph.stages], dtype=np.float64) / total
     values = np.stack([shares, 1 - shares], axis=1)
-    behaviors, near, last = [], None, None
-    for number, program in enumerate(programs(graph)):
-        form = graph.stages[number].form
-        near = near if last is not None and alike(last, form) else None
-        near, last = program.solve(graph.worth(number, values)[:, 0], near), form
-        behaviors.append(near.behaviors)
+    behaviors: list[tuple[Floats, Floats]] = []
+    near: Basis | None = None
+    last: tuple[int, ...] = ()
+    for number, (stage, program) in enumerate(zip(graph.stages, programs(graph), strict=True)):
+        start = near if kind(stage) == last else None
+        optimum = program.solve(graph.worth(number, values)[:, 0], start)
+        near, last = optimum.basis, kind(stage)
+        behaviors.append(optimum.behaviors)
     return StationaryProfile.checked(graph, behaviors)
 
 

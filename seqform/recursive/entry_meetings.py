@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index, Ints, Numbers, is_first
+from seqform.base.integer_matrix import filled
 from seqform.recursive.against import Against
 
 if TYPE_CHECKING:
@@ -21,31 +23,36 @@ LEAST_ROOM = 8
 
 
 class EntryMeetings:
-    """Where a seat's sequences come to leads: entries of a stage in the order of both."""
+    """Where a seat's sequences come to leads, as a matrix.
+
+    It has a row for each lead and sequence of the seat, and a column for each sequence of the last
+    of the others: what is in it times that one's plan is how likely the row is. So one product adds
+    up over chance and the other seat.
+    """
 
     def __init__(self, form: StageForm, lead: Ints, seat: int) -> None:
         self.seat, self.form = seat, form
         size = form.treeplexes[seat].num_sequences
         key = lead[form.leaf].astype(np.int64) * size + form.places[seat]
-        self.order: Index = np.argsort(key, kind="stable")
-        key = key[self.order]
-        self.starts: Index = np.flatnonzero(is_first(key))
-        key = key[self.starts]
-        self.lead: Index = key // size
-        self.sequence: Index = key % size
-        self.others = [
-            np.ascontiguousarray(places[self.order])
-            for other, places in enumerate(form.places)
-            if other != seat
-        ]
-        self.weights = form.weights[self.order]
-        self.shares = form.shares[self.order]
+        order = np.argsort(key, kind="stable")
+        key = key[order]
+        starts = np.flatnonzero(is_first(key))
+        self.lead: Index = key[starts] // size
+        self.sequence: Index = key[starts] % size
+        others = [other for other in range(form.num_seats) if other != seat]
+        self.others = [np.ascontiguousarray(form.places[other][order]) for other in others]
+        nobody = np.zeros(len(order), dtype=np.int32), 1  # beside a seat that is alone
+        last, width = (
+            (self.others.pop(), form.treeplexes[others[-1]].num_sequences) if others else nobody
+        )
+        self.starts: Index = starts
+        self.weights = form.weights[order]
+        self.shares = sp.csr_array(
+            (form.shares[order], last, np.append(starts, len(order)).astype(np.int32)),
+            shape=(len(starts), width),
+        )
         self.bits = sum(self.weights.tolist()).bit_length()
         """Of the sum of all weights, which int64 might not hold."""
-
-    def add_up(self, products: Numbers) -> Numbers:
-        """Return the sums over entries that meet at one lead and sequence."""
-        return np.add.reduceat(products, self.starts)
 
     def against(self, plans: Sequence[Floats]) -> Against:
         """Return the chances against the others' plans, in floats.
@@ -55,11 +62,8 @@ class EntryMeetings:
         plans
             A realization plan for each seat; that of the seat itself does not matter.
         """
-        products = self.shares
-        for places, plan in zip(self.others, self._of_others(plans), strict=True):
-            products = products * plan[places]
-        treeplex = self.form.treeplexes[self.seat]
-        return Against(treeplex, self.lead, self.sequence, self.add_up(products))
+        chances = self._added_up(self.shares.data, self._of_others(plans))
+        return Against(self.form.treeplexes[self.seat], self.lead, self.sequence, chances)
 
     def exactly_against(self, plans: Sequence[Exact], whole: int) -> Against:
         """Return the chances against the others' plans, in integers.
@@ -71,32 +75,36 @@ class EntryMeetings:
         whole
             A power of two.
         """
-        others = self._of_others(plans)
-        if len(others) == 1:
-            chances = self._by_limbs(self.others[0], others[0], whole)
+        others, room = self._of_others(plans), ROOM - self.bits
+        if self.others or room < LEAST_ROOM or self.weights.dtype == object:
+            exact = [plan.astype(object) for plan in others]
+            chances = self._added_up(self.weights.astype(object), exact)
         else:
-            products = self.weights.astype(object)
-            for places, plan in zip(self.others, others, strict=True):
-                products = products * plan.astype(object)[places]
-            chances = self.add_up(products)
-        denominator = self.form.denominator * whole ** len(others)
+            chances = self._by_limbs(others[0], whole, room)
+        denominator = self.form.denominator * whole ** (self.form.num_seats - 1)
         treeplex = self.form.treeplexes[self.seat]
         return Against(treeplex, self.lead, self.sequence, chances, denominator)
 
     def _of_others(self, plans: Sequence[Numbers]) -> list[Numbers]:
-        return [plan for other, plan in enumerate(plans) if other != self.seat]
+        found = [plan for other, plan in enumerate(plans) if other != self.seat]
+        return found or [np.ones(1, dtype=np.int64)]
 
-    def _by_limbs(self, places: Ints, plan: Exact, whole: int) -> Exact:
+    def _added_up(self, weights: Numbers, plans: Sequence[Numbers]) -> Numbers:
+        """Return sums over entries of one lead and sequence: of weights times the others' plans."""
+        *before, last = plans
+        for places, plan in zip(self.others, before, strict=True):
+            weights = weights * plan[places]
+        if weights.dtype == object:
+            return np.add.reduceat(weights * last[self.shares.indices], self.starts)
+        return filled(self.shares, weights) @ last  # type: ignore[no-any-return]
+
+    def _by_limbs(self, plan: Exact, whole: int, room: int) -> Exact:
         """Return sums of weights times a plan, taken in parts so small that int64 holds the sums.
 
         They are Python ints.
         """
-        room = ROOM - self.bits
-        if room < LEAST_ROOM or self.weights.dtype == object:
-            return self.add_up(self.weights.astype(object) * plan.astype(object)[places])
         total: Exact = np.zeros(len(self.starts), dtype=object)
         for shift in range(0, whole.bit_length(), room):
             limb = (plan >> shift) & ((1 << room) - 1)
-            sums = self.add_up(self.weights * limb[places])
-            total = total + (sums.astype(object) << shift)
+            total = total + (self._added_up(self.weights, [limb]).astype(object) << shift)
         return total

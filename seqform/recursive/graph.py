@@ -51,7 +51,8 @@ class Stage:
     leads
         What its leaves lead to, each once.
     lead
-        int32 (num_leaves,): which of `leads` each leaf of the form leads to.
+        int32 (num_leaves,): which of `leads` each leaf of the form leads to; alike stages share the
+        array.
     """
 
     key: Hashable
@@ -141,7 +142,7 @@ class StageGraph(Summarized):
         """Return where a seat's sequences come to leads, which alike stages share."""
         if (stage, seat) not in self._meetings:
             at = self.stages[stage]
-            key = id(at.form), seat, at.lead.tobytes()
+            key = id(at.form), seat, id(at.lead)
             if key not in self._shared:
                 self._shared[key] = at.form.meetings(at.lead, seat)
             self._meetings[stage, seat] = self._shared[key]
@@ -191,7 +192,7 @@ class StageGraph(Summarized):
         return {}
 
     @cached_property
-    def _shared(self) -> dict[tuple[int, int, bytes], Meetings]:
+    def _shared(self) -> dict[tuple[int, int, int], Meetings]:
         return {}
 
     def label(self, stage: int) -> str:

@@ -19,7 +19,7 @@ from seqform.game.rules import TERMINAL
 from seqform.recursive.graph import Stage, StageGraph
 from seqform.recursive.outcomes_origin import OutcomesOrigin
 from seqform.recursive.proof import middle
-from seqform.recursive.stage_program import StageProgram
+from seqform.recursive.stage_program import Layout, StageProgram
 from seqform.results.solution import Solution
 from seqform.results.status import Status
 from seqform.tree.tree import GameTree
@@ -82,8 +82,10 @@ def stage_game(graph: StageGraph, number: int, values: Floats) -> SequenceForm:
             "for that; so it is no game of its own"
         )
     if graph.num_players == 2 and graph.constant_sum is not None:
-        form = StageProgram(stage, float(graph.constant_sum)).form(worth[:, 0])
-        return replace(form, unit=graph.unit, origin=OutcomesOrigin(stage.form.listed()))
+        entries = stage.form.listed()
+        program = StageProgram(entries, Layout.of(stage), float(graph.constant_sum))
+        form = program.form(worth[:, 0])
+        return replace(form, unit=graph.unit, origin=OutcomesOrigin(entries))
     return _of_outcomes(stage, worth, graph.unit)
 
 

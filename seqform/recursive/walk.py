@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from seqform.base.arrays import Ints
 from seqform.base.deadline import check_time
 from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
 from seqform.base.memory import require_memory
@@ -62,6 +63,7 @@ class _Walk:
         if self.has_rewards and self.has_chips:
             raise InvalidGameError("a recursive game has rewards or pays chips, and not both")
         self.forms: dict[int, tuple[Any, AnyStage]] = {}
+        self.lead_of: dict[tuple[int, bytes], Ints] = {}
         self.numbers: dict[Hashable, int] = {}
         self.waiting: list[tuple[Hashable, tuple[int, ...]]] = []
         self.entries = self.bytes = 0
@@ -115,7 +117,8 @@ class _Walk:
             dtype=np.int32,
         )
         shown = () if self.is_shared else who
-        return Stage(key, shown, form, tuple(leads), of_leaf)
+        lead = self.lead_of.setdefault((id(form), of_leaf.tobytes()), of_leaf)
+        return Stage(key, shown, form, tuple(leads), lead)
 
     def _form(self, key: Hashable) -> AnyStage:
         """Return what a stage is made into, once for each object."""
