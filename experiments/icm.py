@@ -168,7 +168,7 @@ def _more(row: Row) -> float:
 def _by_game(rows: Sequence[Row]) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(game_of(row).rpartition(":")[2], []).append(row)
+        found.setdefault(game_of(row), []).append(row)
     return found
 
 
@@ -178,8 +178,8 @@ ICM = ExperimentSpec(
     axes=(
         Axis(
             "game",
-            ("games.three_handed_one_card:three_handed_one_card(chips=12)",),
-            quick=("games.three_handed_one_card:three_handed_one_card(chips=6,cards=4)",),
+            ("three-handed-one-card(chips=12)",),
+            quick=("three-handed-one-card(chips=6,cards=4)",),
             help="a tournament of three, with chips, payouts and more in brackets",
         ),
         Axis("gap", (1e-3,), quick=(1e-2,), help="what nobody gains more than, at any seat"),

@@ -82,7 +82,7 @@ def table_of(rows: Sequence[Row]) -> str:
     """Return the gains as a table of Markdown."""
     return table(
         {
-            "game": _called(row),
+            "game": game_of(row),
             "strategies": row["strategy"],
             "gain of each seat of the first hand": ", ".join(
                 rounded(row[f"gain_{seat}"]) for seat in range(3)
@@ -94,21 +94,16 @@ def table_of(rows: Sequence[Row]) -> str:
     )
 
 
-def _called(row: Row) -> str:
-    """Return the game of a row without the module that it may come from."""
-    return game_of(row).rpartition(":")[2]
-
-
 def draw_gains(rows: Sequence[Row]) -> Any:
     """Draw the gains, a panel for each tournament."""
     from matplotlib.figure import Figure
 
-    games = list(dict.fromkeys(map(_called, rows)))
+    games = list(dict.fromkeys(map(game_of, rows)))
     figure = Figure(figsize=(6.2 * len(games), 3.4), dpi=200, layout="constrained")
     panels = figure.subplots(1, len(games), squeeze=False)[0]
     wide = 0.8 / len(STRATEGIES)
     for panel, name in zip(panels, games, strict=True):
-        of = {str(row["strategy"]): row for row in rows if _called(row) == name}
+        of = {str(row["strategy"]): row for row in rows if game_of(row) == name}
         for place, (strategy, row) in enumerate(of.items()):
             shift = (place - (len(of) - 1) / 2) * wide
             tall = [max(float(str(row[key])), LEAST) for key in MEASURES]
@@ -129,8 +124,8 @@ PUSH_FOLD_FOR_THREE = ExperimentSpec(
     axes=(
         Axis(
             "game",
-            ("games.three_handed_one_card:three_handed_one_card(chips=12)",),
-            quick=("games.three_handed_one_card:three_handed_one_card(chips=6,cards=4)",),
+            ("three-handed-one-card(chips=12)",),
+            quick=("three-handed-one-card(chips=6,cards=4)",),
             help="a tournament of three who go all in or fold",
         ),
         Axis("strategy", STRATEGIES, help="mapped, how hands are; uniform; or searched"),

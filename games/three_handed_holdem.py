@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from games.all_in_pots import Ranking
-from games.hand_classes import class_name
+from games.hand_classes import CLASS_GRID, class_name
 from games.parameters import require
 from games.preflop_equities import class_pairs
 from games.three_handed import Hand, ThreeHanded, first_stacks, prizes
@@ -79,8 +79,8 @@ def hands_dealt(deals: int, seed: int, classes: tuple[int, ...] = ALL) -> Callab
     @cache
     def stage(hand: Hand) -> Any:
         if any(2 in line.staying for line in hand):
-            return dense_hand(hand, of_three(deals, seed, classes), ORDERS, names)
-        return dense_hand(hand, of_two(classes), ORDERS_OF_TWO, names)
+            return dense_hand(hand, of_three(deals, seed, classes), ORDERS, names, CLASS_GRID)
+        return dense_hand(hand, of_two(classes), ORDERS_OF_TWO, names, CLASS_GRID)
 
     return stage
 

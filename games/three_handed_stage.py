@@ -14,6 +14,7 @@ import numpy as np
 from games.all_in_pots import Ranking
 from games.three_handed import Hand, Line
 from seqform.form.origin import Origin
+from seqform.game.labels import NamedGrid, Parts, joined
 from seqform.game.recursive import Leaf
 
 if TYPE_CHECKING:  # they load scipy, which a list of games does without
@@ -34,16 +35,29 @@ class HandOrigin(Origin):
         For each seat the situations in which it decides.
     names
         Of what it may hold.
+    grid
+        How that is laid out as a matrix, if in any.
     """
 
-    def __init__(self, turns: list[list[Turn]], names: Sequence[str]) -> None:
+    def __init__(
+        self, turns: list[list[Turn]], names: Sequence[str], grid: NamedGrid | None = None
+    ) -> None:
         super().__init__()
-        self.turns, self.names = turns, names
+        self.turns, self.names, self._grid = turns, names, grid
+
+    @property
+    def grid(self) -> NamedGrid | None:
+        """How hands are laid out as a matrix."""
+        return self._grid
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
-        """Return what is held and what was done before."""
+        """Return what is held and what was done before, such as ``A:fold-push``."""
+        return joined(self.infoset_parts(player, infoset))
+
+    def infoset_parts(self, player: int, infoset: int) -> Parts:
+        """Return what is held, and what was done before."""
         turn, held = divmod(infoset, len(self.names))
-        return f"{self.names[held]}:{'-'.join(self.turns[player][turn][0])}"
+        return self.names[held], "-".join(self.turns[player][turn][0])
 
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return both actions."""
@@ -84,7 +98,11 @@ def block_of(line: Line, seat: int, turns: Sequence[Turn]) -> int:
 
 
 def dense_hand(
-    hand: Hand, tensor: ChanceTensor, orders: Sequence[Ranking], names: Sequence[str]
+    hand: Hand,
+    tensor: ChanceTensor,
+    orders: Sequence[Ranking],
+    names: Sequence[str],
+    grid: NamedGrid | None = None,
 ) -> DenseStage:
     """Return a hand as a stage, whose leaves are named by who stays, the strongest first.
 
@@ -99,6 +117,8 @@ def dense_hand(
         All orders of the hands: groups of seats, the strongest first; who is in one ties.
     names
         Of the types of a seat.
+    grid
+        How these are laid out as a matrix, if in any.
     """
     from seqform.recursive.dense_stage import DenseLine, DenseStage  # noqa: PLC0415
 
@@ -117,7 +137,7 @@ def dense_hand(
         lines.append(DenseLine((blocks[0], blocks[1], blocks[2]), np.array(leaf, dtype=np.int32)))
     form = DenseStage(
         tuple(treeplex_of(own, count) for own, count in zip(turns, tensor.num_types, strict=True)),
-        HandOrigin(turns, names),
+        HandOrigin(turns, names, grid),
         tuple(Leaf(name, ()) for name in leaves),
         tensor.denominator,
         tensor,

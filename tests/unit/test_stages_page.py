@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from selenium.webdriver.support.ui import WebDriverWait
 
+from games.three_handed import ThreeHanded
+from games.three_handed_holdem import hands_dealt
 from games.three_handed_one_card import three_handed_one_card
 from seqform import make, matrix_game, search_recursive, solve_recursive
 from seqform.recursive.bound import Case
@@ -232,7 +234,22 @@ def test_hands_stand_in_a_matrix_with_what_they_do(kinds: dict[str, RecursiveSol
         r'<td style="--p:100%">AA <small data-sequence="0:2">100 %</small></td>', text
     )
     assert cells
-    assert "<caption>seat 0</caption>" in report_page({"three": kinds["three"]})
+    three = report_page({"three": kinds["three"]})
+    assert "<caption>seat 0, first to act</caption>" in three
+    assert "<caption>seat 1, after push</caption>" in three
+
+
+def test_three_who_push_or_fold_are_shown_in_matrices(tmp_path: Path) -> None:
+    """Classes that nobody holds leave their cells empty."""
+    aces_and_deuces = hands_dealt(20, 1, classes=(0, 168))
+    found = search_recursive(ThreeHanded(aces_and_deuces, (3, 3, 3), (50, 30, 20)), iterations=1)
+    text = report_page({"three": found})
+    assert "push of seat 0, first to act" in text
+    assert "call of seat 2, after push-call" in text
+    table = text.partition("<caption>call of seat 2, after push-call</caption>")[2]
+    cells = table.partition("</table>")[0]
+    assert cells.count("<td></td>") == 167
+    assert re.search(r">AA <small data-sequence=.2:\d+.>", cells)
 
 
 def test_a_proof_that_is_too_much_for_a_page_is_named(
