@@ -14,11 +14,11 @@ import numpy as np
 from games.all_in_pots import Ranking
 from games.three_handed import Hand, Line
 from seqform.form.origin import Origin
-from seqform.form.treeplex import Treeplex
 from seqform.game.labels import NamedGrid, Parts, joined
 from seqform.game.recursive import Leaf
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # they load scipy, which a list of games does without
+    from seqform.form.treeplex import Treeplex
     from seqform.recursive.chance_tensor import ChanceTensor
     from seqform.recursive.dense_stage import DenseStage
 
@@ -81,6 +81,8 @@ def treeplex_of(turns: Sequence[Turn], num_types: int) -> Treeplex:
 
     Information sets are numbered turn after turn, and in each by what is held.
     """
+    from seqform.form.treeplex import Treeplex  # noqa: PLC0415
+
     infosets = len(turns) * num_types
     parent = np.zeros(infosets, dtype=np.int32)
     return Treeplex(parent, np.arange(1, 2 * infosets + 2, 2, dtype=np.int32))

@@ -51,7 +51,7 @@ def random_said(structure: HandStructure, seed: int) -> Said:
 
 def some_choice(rng: random.Random, count: int) -> Fixed:
     """Return a choice, of which free actions may have nothing left."""
-    if count > 1 and rng.random() < 0.15:
+    if count > 1 and rng.random() < 0.3:
         return [Fraction(1)] + [None] * (count - 1)
     return any_choice(rng, count)
 

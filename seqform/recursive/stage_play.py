@@ -97,11 +97,15 @@ def most_gained(batch: Batch, values: Floats) -> float:
         What positions are worth, float64 (num_stages, num_players).
     """
     graph, most = batch.graph, -np.inf
-    for number, behaviors in zip(batch.numbers, batch.behaviors(), strict=True):
-        treeplexes = graph.stages[number].form.treeplexes
-        plans = [t.to_plan(own) for t, own in zip(treeplexes, behaviors, strict=True)]
-        worth = graph.worth(number, values)
-        for seat, treeplex in enumerate(treeplexes):
-            gradient = graph.meetings(number, seat).against(plans).gradient(worth[:, seat])
-            most = max(most, treeplex.best_value(gradient) - float(gradient @ plans[seat]))
+    treeplexes = batch.form.treeplexes
+    plans = [
+        [t.to_plan(own) for t, own in zip(treeplexes, behaviors, strict=True)]
+        for behaviors in batch.behaviors()
+    ]
+    for seat, treeplex in enumerate(treeplexes):
+        at = [graph.meetings(number, seat) for number in batch.numbers]
+        every = batch.form.all_against(at, plans)
+        for number, against, own in zip(batch.numbers, every, plans, strict=True):
+            gradient = against.gradient(graph.worth(number, values)[:, seat])
+            most = max(most, treeplex.best_value(gradient) - float(gradient @ own[seat]))
     return float(most)

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqform import analyze
+from seqform.form.set_reach import reach_of_others
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
+from seqform.recursive.outcomes_origin import OutcomesOrigin
 from seqform.recursive.stage_solution import stage_game
 from seqform.recursive.stage_table import Place, StageTable
 from seqform.recursive.stationary import StationaryProfile
@@ -61,7 +63,7 @@ def leads(table: StageTable, state: Place, chance: float) -> Counter[int]:
 
 
 @given(seeds, st.sampled_from((2, 3)))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_leads_are_as_likely_as_plans_say(seed: int, players: int) -> None:
     for table in tables(seed, players):
         plan = table.profile.plans[table.stage][table.seat]
@@ -71,7 +73,7 @@ def test_leads_are_as_likely_as_plans_say(seed: int, players: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_decisions_cost_what_the_stage_as_a_game_says(seed: int) -> None:
     for table in tables(seed, 3):
         graph, stage, seat = table.graph, table.stage, table.seat
@@ -87,8 +89,22 @@ def test_decisions_cost_what_the_stage_as_a_game_says(seed: int) -> None:
                 assert verdict.cost == pytest.approx(lost, abs=1e-9, nan_ok=True)
 
 
+@given(seeds, st.sampled_from((2, 3)))
+@settings(max_examples=6)
+def test_outcomes_tell_how_often_others_lead_somewhere(seed: int, players: int) -> None:
+    graph = stage_graph(RandomRecursive(seed, players, endless=endless(seed, players, True)))
+    profile = random_profile(graph, seed)
+    for number, stage in enumerate(graph.stages):
+        form = stage_game(graph, number, np.zeros((len(graph.stages), players)))
+        plans = profile.plans[number]
+        by_nodes = reach_of_others(form, plans)
+        for seat in range(players):
+            found = OutcomesOrigin(stage.form).others_reach(seat, plans)
+            assert found == pytest.approx(by_nodes[seat], abs=1e-12)
+
+
 @given(seeds)
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_where_all_have_met_fits_what_the_person_did(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for table in tables(seed, 3):

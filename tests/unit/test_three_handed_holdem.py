@@ -110,7 +110,7 @@ def test_it_is_solved_by_a_smaller_tensor_too(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(dense_stage, "small_of", small_of)
     solution = search_recursive(small())
-    assert [tensor.num_types for tensor in made] == [(3, 3, 3)] * len(made) != []
+    assert (3, 3, 3) in [tensor.num_types for tensor in made]
     assert solution.status is Status.SOLVED  # the proof is by the whole tensor
 
 
