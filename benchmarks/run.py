@@ -38,7 +38,7 @@ from benchmarks.refinement import GAMES as REFINED
 from benchmarks.refinement import OPEN_SPIEL
 from benchmarks.small import small
 from benchmarks.startup import startup
-from benchmarks.tournaments import tournaments
+from benchmarks.tournaments import tournaments, tournaments_of_three
 from benchmarks.tried import variants
 from seqform.base.provenance import PACKAGES, provenance
 from seqform.base.whole_file import write_text
@@ -504,6 +504,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "pages": pages.pages,
     **holdem.TABLES,
     "tournaments": tournaments,
+    "tournaments_of_three": tournaments_of_three,
     "libratus": holdem.libratus,
 }
 

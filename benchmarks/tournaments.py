@@ -57,6 +57,63 @@ def tournaments() -> list[dict[str, Any]]:
     return rows
 
 
+UNITS = (15, 27)
+"""On the table of a tournament of three players; the big blind is 2."""
+
+SHARE = 5e-4
+"""Of the entry fee: what nobody may gain more than, at any position."""
+
+OTHER = 2
+"""The seed of the deals that have not been seen."""
+
+
+def tournaments_of_three() -> list[dict[str, Any]]:
+    """Push or fold for three, one thread, CPU seconds: until deals were drawn, until by the best
+    deviation nobody gains more than 0.05% of the entry fee anywhere, and until that is proven.
+    The gains are the largest of any position, and from the first hand, with the deals that were
+    drawn and with others, as a share of the fee."""
+    from seqform.recursive.elsewhere import prove_elsewhere
+    from seqform.recursive.search import search_recursive
+    from seqform.recursive.walk import stage_graph
+
+    search_recursive(_made("three-handed-push-fold", {"chips": 3, "deals": 1}), iterations=1)
+    rows = []
+    for units in UNITS:
+        ends = [time.process_time()]
+        game = _made("three-handed-push-fold", {"chips": units})
+        graph = stage_graph(game)
+        ends.append(time.process_time())
+        fee = game.entry_fee
+        solution = search_recursive(
+            graph,
+            gap=float(SHARE * fee),
+            callback=lambda _, ends=ends: ends.append(time.process_time()),
+        )
+        proven = time.process_time()
+        other = _made("three-handed-push-fold", {"chips": units, "seed": OTHER})
+        judged = prove_elsewhere(solution.profile, other)
+        rows.append(
+            {
+                "units": units,
+                "stages": len(graph.stages),
+                "sweeps": solution.run.iterations,
+                "gain": float(solution.width / fee),
+                "from the first hand": float(_from_the_first_hand(solution.proof) / fee),
+                "gain, other deals": float(judged.width / fee),
+                "from the first hand, other deals": float(_from_the_first_hand(judged) / fee),
+                "drawn": ends[1] - ends[0],
+                "found": ends[-1] - ends[0],
+                "proven": proven - ends[0],
+            }
+        )
+    return rows
+
+
+def _from_the_first_hand(proof: Any) -> Any:
+    """Return the most that any player gains by a deviation from the first hand on."""
+    return max(high - low for high, low in zip(proof.upper[0], proof.lower[0], strict=True))
+
+
 def _made(game: str, parameters: dict[str, Any]) -> Any:
     from seqform import make
 

@@ -4,10 +4,12 @@ A tournament of two players is solved, and its brackets proven. A row is a stage
 player who acts first, what these are worth at least and at most, how often that player begins with
 a bet (or pushes all chips), over all hands (`bets`) and with each of them (`hands`).
 
-Beside it stand two models of opponents, who play as in the equilibrium but for bets: these they
-always fold to, or always call. Against each `maximal` is what the best answer gets in the whole
-tournament, which no strategy exceeds, and `optimal` what the equilibrium's strategy gets. All are
-of the player who acts first, as chances to win the tournament.
+Beside it stand models of opponents. Three play as in the equilibrium but for bets: these they
+always fold to (`folder`), never (`caller`), or call half as often as they should (`tight`). To one
+all actions are equally likely (`uniform`). One plays each hand for chips, as if it were the last
+(`chip_counter`): for two players that is the independent chip model. Against each `maximal` is what
+the best answer gets in the whole tournament, which no strategy exceeds, and `optimal` what the
+equilibrium's strategy gets. All are of the player who acts first, as chances to win the tournament.
 
 Claim: with short stacks one pushes more often, and with weaker hands. In Kuhn poker the first
 player may bet or check, as in a single hand: which of many equilibria is found says nothing.
@@ -19,11 +21,11 @@ aggressiveness. Brackets, and that no strategy gets more than `maximal`, are pro
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from experiments.bankroll_models import AGGRESSIVE, MODELS
 from experiments.bankroll_picture import draw_bankrolls
 from seqform.base.arrays import Floats
 from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
@@ -31,12 +33,7 @@ from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 if TYPE_CHECKING:
     from seqform.recursive.graph import Stage
     from seqform.recursive.solution import RecursiveSolution
-
-AGGRESSIVE = {"bet", "push"}
-"""Actions that put chips at stake which the other has to answer."""
-
-MODELS: Mapping[str, str] = {"folder": "fold", "caller": "call"}
-"""What each model of an opponent does where it may."""
+    from seqform.recursive.stationary import StationaryProfile
 
 DIGITS = 9
 """Of frequencies."""
@@ -49,7 +46,7 @@ def solve_tournament(point: Point) -> list[Row]:
 
     options: dict[str, Any] = dict(point.options)
     solution = solve_recursive(make_game(point), **options)
-    models = {name: against_model(solution, does) for name, does in MODELS.items()}
+    models = {name: against(solution, make(solution)) for name, make in MODELS.items()}
     rows = []
     for number, stage in enumerate(solution.graph.stages):
         behavior, other = solution.profile.behaviors[number]
@@ -78,7 +75,7 @@ def first_bets(stage: Stage, behavior: Floats, other: Floats) -> tuple[dict[str,
     behavior, other
         Of seats 0 and 1, float64 (num_sequences,).
     """
-    form = stage.form
+    form = stage.form.listed()
     mine, theirs = form.treeplexes
     first = np.flatnonzero(mine.parent_sequence == 0).tolist()
     hands, betting = {}, np.zeros(mine.num_sequences, dtype=np.bool_)
@@ -100,13 +97,13 @@ def first_bets(stage: Stage, behavior: Floats, other: Floats) -> tuple[dict[str,
     return hands, float(likely[betting[form.places[0]]].sum())
 
 
-def against_model(solution: RecursiveSolution, does: str) -> tuple[Floats, Floats]:
+def against(solution: RecursiveSolution, model: StationaryProfile) -> tuple[Floats, Floats]:
     """Return what seat 0 gets against a model at most, and by the equilibrium's strategy.
 
     Parameters
     ----------
-    does
-        The action that the model takes wherever it may answer a bet by it.
+    model
+        What the opponent does, in either seat.
 
     Returns
     -------
@@ -116,33 +113,13 @@ def against_model(solution: RecursiveSolution, does: str) -> tuple[Floats, Float
     from seqform.recursive.chain import chain_values
     from seqform.recursive.deviation import Facing
     from seqform.recursive.proof import prove_stationary
-    from seqform.recursive.stationary import StationaryProfile
 
-    graph = solution.graph
-    model = StationaryProfile(
-        graph,
-        tuple(
-            tuple(_answering(stage, seat, own[seat], does) for seat in (0, 1))
-            for stage, own in zip(graph.stages, solution.profile.behaviors, strict=True)
-        ),
-    )
     facing = Facing(model)
     plans = [solution.profile.plans[stage][seat] for stage, seat in facing.positions]
     optimal = chain_values(*facing.chain(plans), facing.endless).reshape(-1, 2)[:, 0]
-    maximal = [float(min(row[0], graph.most)) for row in prove_stationary(model).upper]
+    most = solution.graph.most
+    maximal = [float(min(row[0], most)) for row in prove_stationary(model).upper]
     return np.array(maximal), optimal
-
-
-def _answering(stage: Stage, seat: int, behavior: Floats, does: str) -> Floats:
-    """Return a behaviour with one action wherever bets may be answered by it."""
-    form, found = stage.form, behavior.copy()
-    treeplex = form.treeplexes[seat]
-    for infoset in range(treeplex.num_infosets):
-        actions = form.origin.actions(seat, infoset)
-        if "fold" in actions and does in actions and not AGGRESSIVE & set(actions):
-            start = int(treeplex.first_sequence[infoset])
-            found[start : start + len(actions)] = [float(action == does) for action in actions]
-    return found
 
 
 BANKROLL = ExperimentSpec(
@@ -161,8 +138,9 @@ BANKROLL = ExperimentSpec(
         ),
     ),
     measure=solve_tournament,
+    version=2,
     figures={"bankroll.png": draw_bankrolls},
-    shown=("chips", "of", "at_least", "bets", "folder_maximal", "caller_maximal", "status"),
+    shown=("chips", "of", "at_least", "bets", *(f"{name}_maximal" for name in MODELS), "status"),
 )
 
 if __name__ == "__main__":

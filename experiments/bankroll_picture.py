@@ -9,31 +9,49 @@ from typing import Any
 import numpy as np
 
 from experiments.labels import game_of
+from experiments.legends import draw_legend
 from seqform.experiment import Row
 
-MODELS = {"folder": "#d55e00", "caller": "#0072b2"}
-WORDS = {"folder": "who folds to each bet", "caller": "who calls each bet"}
+MODELS = {
+    "folder": "#d55e00",
+    "caller": "#0072b2",
+    "tight": "#cc79a7",
+    "uniform": "#777777",
+    "chip_counter": "#009e73",
+}
+WORDS = {
+    "folder": "who folds to each bet",
+    "caller": "who never folds to a bet",
+    "tight": "who calls half as often",
+    "uniform": "to whom all actions are alike",
+    "chip_counter": "who plays each hand for chips",
+}
+
+LEAST = 1e-3
+"""Points that are drawn at least: what is less lies on the edge."""
 
 MOST_NAMES = 13
 """Hands that are written beside the picture."""
 
 
 def draw_bankrolls(rows: Sequence[Row]) -> Any:
-    """Return a figure with a line of three panels for each tournament."""
+    """Return a figure with a line of four panels for each tournament."""
     from matplotlib.figure import Figure
 
     games = list(dict.fromkeys(map(game_of, rows)))
-    figure = Figure(figsize=(10.8, 3.2 * len(games)), dpi=160, layout="constrained")
-    grid = figure.subplots(len(games), 3, squeeze=False)
-    for (left, middle, right), name in zip(grid, games, strict=True):
+    figure = Figure(figsize=(14.2, 3.2 * len(games)), dpi=160, layout="constrained")
+    grid = figure.subplots(len(games), 4, squeeze=False)
+    for (left, middle, right, last), name in zip(grid, games, strict=True):
         of: list[Any] = [row for row in rows if game_of(row) == name]
         _draw_bets(figure, left, of)
         _draw_worth(middle, of)
         _draw_models(right, of)
+        _draw_gains(last, of)
         left.set_title(name, fontsize=8, loc="left")
-        for panel in (left, middle, right):
+        for panel in (left, middle, right, last):
             panel.set_xlabel("chips of the player who acts first", fontsize=8)
             panel.tick_params(labelsize=7)
+    draw_legend(figure)
     return figure
 
 
@@ -88,7 +106,26 @@ def _draw_models(panel: Any, rows: Sequence[Any]) -> None:
     for name, color in MODELS.items():
         for kind, dash in (("maximal", "-"), ("optimal", ":")):
             gains = 100 * (np.array([row[f"{name}_{kind}"] for row in rows]) - value)
-            label = f"{kind}, against one {WORDS[name]}"
-            panel.plot(chips, gains, dash, color=color, linewidth=1.1, label=label)
+            panel.plot(chips, gains, dash, color=color, linewidth=1.1, label=_dashes(name, kind))
     panel.set_ylabel("points beyond the value", fontsize=7)
-    panel.legend(fontsize=6, frameon=False)
+    panel.set_title("the best answer (lines), and the equilibrium (dots)", fontsize=7)
+
+
+def _dashes(name: str, kind: str) -> str:
+    """Return what a line is called in the legend, which names each model once."""
+    return f"against one {WORDS[name]}" if kind == "maximal" else ""
+
+
+def _draw_gains(panel: Any, rows: Sequence[Any]) -> None:
+    """Draw how much more the best answer gets against a model than the equilibrium."""
+    chips = [row["chips"] for row in rows]
+    for name, color in MODELS.items():
+        maximal, optimal = (
+            np.array([row[f"{name}_{kind}"] for row in rows]) for kind in ("maximal", "optimal")
+        )
+        gains = np.maximum(100 * (maximal - optimal), LEAST)
+        panel.plot(chips, gains, color=color, linewidth=1.1)
+    panel.set_yscale("log")
+    panel.set_ylim(bottom=LEAST)
+    panel.set_ylabel("points", fontsize=7)
+    panel.set_title("what is gained by knowing the opponent", fontsize=7)

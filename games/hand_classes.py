@@ -12,6 +12,7 @@ import numpy as np
 from games.playing_cards import DECK, NUM_RANKS, NUM_SUITS, RANKS, card_number
 from seqform.base.arrays import Index, Ints
 from seqform.base.errors import InvalidParameterError
+from seqform.game.labels import NamedGrid
 
 HANDS: Ints = np.column_stack(np.triu_indices(len(DECK), 1)).astype(np.int16)
 """Cards of each hand, int16 (1326, 2): 2c2d, 2c2h, 2c2s, 2c3c, ..., AhAs."""
@@ -72,6 +73,12 @@ def class_name(number: int) -> str:
     ranks = RANKS[::-1]
     name = ranks[min(row, column)] + ranks[max(row, column)]
     return name + ("" if row == column else "s" if row < column else "o")
+
+
+CLASS_GRID = NamedGrid(
+    tuple(RANKS[::-1]), tuple(RANKS[::-1]), tuple(map(class_name, range(NUM_CLASSES)))
+)
+"""The matrix of classes, for games that know hands by their names."""
 
 
 def _classes() -> Ints:

@@ -77,7 +77,7 @@ def hand_strength(hands: Ints, board: Ints) -> Ints:
             f"poker ranks 5, 6 or 7 cards, and hands of {hands.shape[1]} on a board of "
             f"{len(shared)} have {hands.shape[1] + len(shared)}"
         )
-    tables = _tables()
+    tables = strength_tables()
     key = np.full(len(hands), tables.key[shared].sum())
     for column in hands.T:
         key += tables.key.take(column)
@@ -95,11 +95,15 @@ def hand_strength(hands: Ints, board: Ints) -> Ints:
 
 def category(strength: Ints) -> Ints:
     """Return the category of strengths, as numbered in `CATEGORIES`: int32, of the same shape."""
-    found: Ints = np.searchsorted(_tables().first, strength, side="right").astype(np.int32) - 1
+    found: Ints = (
+        np.searchsorted(strength_tables().first, strength, side="right").astype(np.int32) - 1
+    )
     return found
 
 
-class _Tables(NamedTuple):
+class StrengthTables(NamedTuple):
+    """Tables by which hands are ranked; see `hand_strength` for how."""
+
     key: Index  # of each card
     low: Ints  # place of the lower digits of a key
     high: Ints  # what the higher digits add to it
@@ -110,7 +114,8 @@ class _Tables(NamedTuple):
 
 
 @cache
-def _tables() -> _Tables:
+def strength_tables() -> StrengthTables:
+    """Return the tables, made when they are first needed."""
     low, high = _Half(range(LOW)), _Half(range(LOW, NUM_RANKS))
     # with each multiset of high ranks those of low ones that make 5 to 7 cards, ordered by size
     begin = np.searchsorted(low.size, FEWEST - high.size)
@@ -125,7 +130,7 @@ def _tables() -> _Tables:
     known = np.unique(np.concatenate([codes[is_five], flushes[is_one]]))
     rank = np.arange(len(DECK)) // NUM_SUITS
     is_of = np.arange(len(DECK)) % NUM_SUITS == np.arange(NUM_SUITS)[:, None]
-    return _Tables(
+    return StrengthTables(
         key=np.where(rank < LOW, BASE**rank, BASE ** np.maximum(rank - LOW, 0) << HIGH_BITS),
         low=low.lookup(np.arange(len(low.size))),
         high=high.lookup(offset),

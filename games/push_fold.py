@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from games.hand_classes import NUM_CLASSES, class_name
+from games.hand_classes import CLASS_GRID, NUM_CLASSES, class_name
 from games.preflop_equities import NUM_BOARDS, class_pairs
 from games.push_fold_rules import PushFoldRules, amount_text, read_amount
 from games.sources import PROVEN
@@ -116,7 +116,7 @@ def push_fold_tree(rules: PushFoldRules) -> GameTree:
             labels=(*names, FOLD, PUSH, CALL),
             infoset_labels=tuple(key for _, key in parts),
             unit="big blinds",
-            given=GivenLabels(players=PLAYERS, infosets=parts),
+            given=GivenLabels(players=PLAYERS, infosets=parts, grid=CLASS_GRID),
         )
     )
 

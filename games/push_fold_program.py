@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 
 import highspy
 import numpy as np
+import scipy.sparse as sp
 
 from games.hand_classes import NUM_CLASSES
 from games.preflop_equities import class_pairs
 from games.push_fold_matrix import PushFoldMatrix
 from seqform.base.arrays import Floats, Ints
 from seqform.base.errors import SolverError
-from seqform.solvers.linear.highs import FEASIBILITY_TOLERANCE, set_option
+from seqform.solvers.linear.highs import FEASIBILITY_TOLERANCE, pass_model, set_option
 from seqform.solvers.linear.turn import SilentHighs, highs_turn
 
 OPTIONS = {
@@ -55,7 +56,7 @@ class PushFoldProgram:
         """
         highs = self._highs
         with highs_turn():
-            highs.passModel(_model(game))
+            _give(highs, game)
             if self._basis is not None:
                 highs.setBasis(self._basis)
             highs.run()
@@ -68,23 +69,18 @@ class PushFoldProgram:
         return Frequencies(np.array(found.col_value)[:NUM_CLASSES], -np.array(found.row_dual))
 
 
-def _model(game: PushFoldMatrix) -> Any:
-    """Return the program; amounts are big blinds, added up over pairs of hands."""
+def _give(highs: Any, game: PushFoldMatrix) -> None:
+    """Give HiGHS the program; amounts are big blinds, added up over pairs of hands."""
     scale = game.unit / int(class_pairs().deals.sum())
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = 2 * NUM_CLASSES, NUM_CLASSES
-    lp.sense_ = highspy.ObjSense.kMaximize
-    lp.col_cost_ = np.append(np.asarray(game.gain / scale, dtype=float), -np.ones(NUM_CLASSES))
-    lp.col_lower_ = np.zeros(2 * NUM_CLASSES)
-    lp.col_upper_ = np.repeat([1, np.inf], NUM_CLASSES)
-    lp.row_lower_, lp.row_upper_ = np.zeros(NUM_CLASSES), np.full(NUM_CLASSES, np.inf)
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_, lp.a_matrix_.index_ = STARTS, ROWS
     pays = np.asarray(game.pays / scale, dtype=float)
-    lp.a_matrix_.value_ = np.append(pays, np.ones(NUM_CLASSES))
-    return lp
+    ones, endless = np.ones(NUM_CLASSES), np.full(NUM_CLASSES, np.inf)
+    matrix = sp.csc_array((np.append(pays, ones), ROWS, STARTS), shape=SHAPE)
+    objective = np.append(np.asarray(game.gain / scale, dtype=float), -ones)
+    columns = np.zeros(SHAPE[1]), np.append(ones, endless)
+    pass_model(highs, matrix, objective, columns, (np.zeros(SHAPE[0]), endless))
 
 
+SHAPE = NUM_CLASSES, 2 * NUM_CLASSES
 STARTS: Ints = np.append(
     NUM_CLASSES * np.arange(NUM_CLASSES), NUM_CLASSES**2 + np.arange(NUM_CLASSES + 1)
 ).astype(np.int32)

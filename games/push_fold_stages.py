@@ -22,7 +22,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.form.origin import Origin
-from seqform.game.labels import Parts
+from seqform.game.labels import NamedGrid, Parts
 
 FOLD, LIMP, PUSH, CALL = "fold", "limp", "push", "call"
 
@@ -52,6 +52,8 @@ class HandPairs:
         How often two classes are dealt: int64 (num_classes, num_classes).
     wins, losses, ties
         How often the first wins, loses and ties, of as many showdowns for each deal: alike.
+    grid
+        How classes are laid out as a matrix, if in any.
     """
 
     names: tuple[str, ...]
@@ -59,6 +61,7 @@ class HandPairs:
     wins: Index
     losses: Index
     ties: Index
+    grid: NamedGrid | None = None
 
     @cached_property
     def showdowns(self) -> int:
@@ -107,7 +110,12 @@ class HandPairs:
         big = self._lines(0, PUSH, FOLD, CALL, others=small.after(PUSH))
         over = self._lines(2 * n, LIMP, FOLD, PUSH, others=small.after(LIMP))
         later = self._lines(
-            small.end, PUSH, FOLD, CALL, parents=small.after(LIMP), others=over.after(PUSH)
+            small.end,
+            f"{LIMP}-{PUSH}",
+            FOLD,
+            CALL,
+            parents=small.after(LIMP),
+            others=over.after(PUSH),
         )
         return self._stage(
             ([small, later], [big, over]),
@@ -166,7 +174,7 @@ class HandPairs:
             _, others, before = merged.get(name, (name, places[:, :0], weights[:0]))
             merged[name] = name, np.hstack([others, places]), np.append(before, weights)
         treeplexes = [_treeplex(own) for own in lines]
-        origin = PushFoldOrigin(self.names, self.deals, lines)
+        origin = PushFoldOrigin(self.names, self.deals, lines, self.grid)
         ends = [(name, at.astype(np.int32), often) for name, at, often in merged.values()]
         from seqform.recursive.stage_form import outcome_stage  # noqa: PLC0415
 
@@ -230,13 +238,24 @@ class PushFoldOrigin(Origin):
         How often two classes are dealt: (num_classes, num_classes).
     lines
         What each seat decides.
+    grid
+        How classes are laid out as a matrix.
     """
 
     def __init__(
-        self, names: tuple[str, ...], deals: Index, lines: Sequence[Sequence[_Lines]]
+        self,
+        names: tuple[str, ...],
+        deals: Index,
+        lines: Sequence[Sequence[_Lines]],
+        grid: NamedGrid | None = None,
     ) -> None:
         super().__init__()
-        self.names, self.deals, self.lines = names, deals, lines
+        self.names, self.deals, self.lines, self._grid = names, deals, lines, grid
+
+    @property
+    def grid(self) -> NamedGrid | None:
+        """How classes are laid out as a matrix."""
+        return self._grid
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Return the class and what was done before, such as ``AKs:push``."""

@@ -14,7 +14,7 @@ from functools import cache
 
 from games.blinds import Blinds
 from games.chip_tournament import ChipTournament
-from games.hand_classes import NUM_CLASSES, class_name
+from games.hand_classes import CLASS_GRID, NUM_CLASSES, class_name
 from games.preflop_equities import class_pairs
 from games.push_fold_stages import HandPairs
 from seqform.game.catalogue import GameEntry
@@ -50,7 +50,7 @@ def push_fold_tournament(
 def holdem_hands() -> HandPairs:
     """Return the 169 classes of hold'em against each other, with the cards that hands share."""
     names = tuple(class_name(number) for number in range(NUM_CLASSES))
-    return HandPairs(names, *class_pairs())
+    return HandPairs(names, *class_pairs(), grid=CLASS_GRID)
 
 
 PUSH_FOLD_TOURNAMENT = GameEntry(

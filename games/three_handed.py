@@ -7,7 +7,8 @@ Blinds are 1 and 2 units. The rules, also of chip counts that a casino would not
 * A player decides between fold and all in only if staying costs more than what was posted: more
   than all who are in have, and than the blinds of those who come later. Else the player stays.
 * Who stays has all chips in. Each layer of the pot goes to the best hand that put in so much
-  (`games.all_in_pots`); chips that nobody matched come back.
+  (`games.all_in_pots`); chips that nobody matched come back. Who ties shares, and the chip that
+  is left over goes to the first of them to the left of the button.
 * The button goes one seat on. When a player is out, the big blind goes on to the next player who is
   left, and the other one of two is the small blind.
 * Who is out first is third. Of two who go out in one hand the one who began it with more chips is
@@ -27,6 +28,8 @@ from typing import Any, NamedTuple
 
 from games.all_in_pots import settle
 from games.icm import icm
+from games.parameters import require
+from seqform.base.errors import InvalidParameterError
 from seqform.game.recursive import End, Leaf, Next
 
 Chips = tuple[int, int, int]
@@ -95,8 +98,8 @@ class ThreeHanded:
     Parameters
     ----------
     cards
-        Returns the game of a hand, as a stage, whose leaves are named by who stays: the seats, the
-        strongest hand first.
+        Returns the game of a hand, as a stage, whose leaves are named by who stays: groups of
+        seats, the strongest hands first; who is in one group ties.
     first
         The chips of the button, the small blind and the big blind in the first hand.
     payouts
@@ -182,3 +185,39 @@ def _next_seats(alive: list[int], two_before: bool) -> tuple[int, ...]:
         return (1, 0, 2)
     big = alive[0]  # after the big blind comes the button, then the small blind
     return alive[1], big, 3 - sum(alive)
+
+
+def first_stacks(chips: int, button: int, small_blind: int) -> Chips:
+    """Return the chips of each seat in the first hand; 0 stands for a third of all.
+
+    Raises
+    ------
+    InvalidParameterError
+        If there are no such stacks.
+    """
+    for name, own in (("button", button), ("small_blind", small_blind)):
+        require(name, own, 0)
+        if own == 0 and chips % 3:
+            raise InvalidParameterError(
+                f"chips={chips} are no three equal stacks: give a multiple of 3, or button and "
+                "small_blind"
+            )
+    mine, next_one = button or chips // 3, small_blind or chips // 3
+    if mine + next_one >= chips:
+        raise InvalidParameterError(
+            f"button={mine} and small_blind={next_one} leave the big blind no chips of {chips}"
+        )
+    return mine, next_one, chips - mine - next_one
+
+
+def prizes(first: int, second: int, third: int) -> tuple[int, int, int]:
+    """Return the prizes of the places.
+
+    Raises
+    ------
+    InvalidParameterError
+        If one is below 0.
+    """
+    for name, prize in (("first", first), ("second", second), ("third", third)):
+        require(name, prize, 0)
+    return first, second, third

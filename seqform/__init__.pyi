@@ -64,6 +64,7 @@ from seqform.recursive.graph import StageGraph as StageGraph
 from seqform.recursive.walk import stage_graph as stage_graph
 from seqform.recursive.proof import RecursiveProof as RecursiveProof
 from seqform.recursive.proof import prove_stationary as prove_stationary
+from seqform.recursive.play import play_stages as play_stages
 from seqform.recursive.sampled import StageSample as StageSample
 from seqform.recursive.sampled import sample_stages as sample_stages
 from seqform.recursive.search import search_recursive as search_recursive

@@ -42,11 +42,12 @@ def load(
     """
     whole, moves = split(name)
     if moves and not whole.startswith(OPEN_SPIEL):
-        from seqform import is_recursive, restricted_game, solve_recursive
+        from seqform import is_recursive, restricted_game, solve
 
         game, parameters = load(whole, given, max_nodes)
         if is_recursive(game):
-            return solve_recursive(game).stage(moves).source, parameters
+            solved: Any = solve(game)  # type: ignore[arg-type]
+            return solved.stage(moves).source, parameters
         return restricted_game(game, moves, max_nodes), parameters
     name, parameters = resolved(whole, given_parameters(given))
     if name.startswith(OPEN_SPIEL):

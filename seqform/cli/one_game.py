@@ -19,6 +19,7 @@ PROBES = 100
 SIZES = (
     "players",
     "unit",
+    "stages",
     "nodes",
     "log10_nodes",
     "log10_nodes_by_batches",

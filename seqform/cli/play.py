@@ -10,6 +10,7 @@ import typer
 from seqform.cli import display
 from seqform.cli.arguments import PLAYER, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
+from seqform.cli.stages import play_at
 from seqform.cli.strategies import STRATEGY_HELP, Complete, too_large_to_wait
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ def play(
         typer.Option(
             "--against",
             metavar="FILE",
-            help=f"Who you play against: {STRATEGY_HELP}. Default: the game is solved.",
+            help=f"Who you play against: {STRATEGY_HELP}. Of a recursive game, a folder that "
+            "`seqform solve --out` wrote, or uniform. Default: the game is solved.",
         ),
     ] = None,
     param: Parameters = None,
@@ -32,7 +34,11 @@ def play(
         typer.Option(metavar=PLAYER, help="Your seat, from 0, or its name; default: all in turn."),
     ] = None,
     hands: Annotated[
-        int | None, typer.Option(min=1, help="How many hands; default: until you quit.")
+        int | None,
+        typer.Option(
+            min=1,
+            help="How many hands, or whole plays of a recursive game; default: until you quit.",
+        ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Deal the same cards again; default: others.")
@@ -50,6 +56,9 @@ def play(
     import seqform
 
     found, _ = load(game, param, max_nodes)
+    if seqform.is_recursive(found):
+        play_at(found, against, hands, player, seed)
+        return
     with display.spinner(shown=True):
         other, rule = _opponent(game, found, against, complete, max_nodes)
     seqform.play(

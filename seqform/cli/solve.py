@@ -42,7 +42,13 @@ def solve(
     context: typer.Context,
     game: GameArgument,
     param: Parameters = None,
-    method: Annotated[str, typer.Option(help="auto, or one of {methods}.")] = "auto",
+    method: Annotated[
+        str,
+        typer.Option(
+            help="auto, or one of {methods}. Of recursive games pollatschek, for two players with "
+            "a constant sum, or a search: pi- or vi- and fp or a rule of regrets, as in pi-pcfr+."
+        ),
+    ] = "auto",
     abstract: Annotated[
         str,
         typer.Option(
@@ -65,6 +71,13 @@ def solve(
         Path | None,
         typer.Option(
             help="A strategy, .csv or .json, for some information sets: players keep to it there."
+        ),
+    ] = None,
+    stage_gap: Annotated[
+        float | None,
+        typer.Option(
+            help="Of recursive games by fictitious play, as in --method pi-fp: what somebody may "
+            "gain within a stage at the end of a sweep."
         ),
     ] = None,
     frame: Frame = None,
@@ -91,6 +104,8 @@ def solve(
     import seqform
 
     options = method_options(context)
+    if stage_gap is not None:
+        options["stage_gap"] = stage_gap
     _check(out, as_json, options)
     _check_files(frame, plot)
     with Interrupt(First.PASS) as user:

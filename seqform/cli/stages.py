@@ -16,6 +16,9 @@ from seqform.cli.arguments import EXIT_UNSOLVED
 if TYPE_CHECKING:
     from seqform import RecursiveSolution, StationaryProfile
 
+UNIFORM = "uniform"
+"""Stands for strategies in which all actions are equally likely."""
+
 
 def hand_over(
     solution: RecursiveSolution,
@@ -89,6 +92,17 @@ def print_sample(
         print(f"{name}: {text}", file=sys.stderr if out is None else sys.stdout)
 
 
+def play_at(
+    found: Any, against: str | None, hands: int | None, player: str | None, seed: int | None
+) -> None:
+    """Let a person play a recursive game to its end, as often as there are hands to be."""
+    import seqform
+
+    with display.spinner(shown=True):
+        strategies = _strategies(found, against)
+    seqform.play_stages(strategies, plays=hands, player=player, seed=seed)
+
+
 def print_proof(found: Any, profile: str, *, as_json: bool) -> None:
     """Print what the strategies of a folder prove of a recursive game."""
     from seqform import prove_stationary
@@ -97,14 +111,19 @@ def print_proof(found: Any, profile: str, *, as_json: bool) -> None:
         proof = prove_stationary(_strategies(found, profile))
     table = proof.table()
     if as_json:
-        heads = [column.head for column in table.columns]
+        heads = [_head(column, proof.is_zero_sum) for column in table.columns]
         print(json.dumps([dict(zip(heads, row, strict=True)) for row in table.rows]))
         return
     print("\n".join(table.lines()))
 
 
+def _head(column: Any, of_one_seat: bool) -> str:
+    """Return what a column is called where no line above it says the seat."""
+    return column.head if of_one_seat or not column.group else f"{column.group} {column.head}"
+
+
 def _strategies(found: Any, profile: str | None) -> StationaryProfile:
-    """Return the strategies that a folder has, or that solving the game finds.
+    """Return the strategies that a folder has, or that solving the game finds, or `UNIFORM` ones.
 
     Raises
     ------
@@ -114,7 +133,10 @@ def _strategies(found: Any, profile: str | None) -> StationaryProfile:
     import seqform
 
     if profile is None:
-        return seqform.solve_recursive(found).profile
+        solved: Any = seqform.solve(found)
+        return solved.profile  # type: ignore[no-any-return]
+    if profile == UNIFORM:
+        return seqform.StationaryProfile.uniform(seqform.stage_graph(found))
     saved = seqform.verify(Path(profile), lambda name, parameters: found).solution
     if not seqform.is_of_stages(saved):
         raise InvalidStrategyError(f"{profile} holds a solution of a game that is not recursive")

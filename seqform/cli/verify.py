@@ -17,7 +17,6 @@ from seqform.cli.loading import load_saved
 PAGES = (".html", ".htm")
 
 OWN_SCRIPT = "that of this version: its button checks the certificates, in a browser"
-NO_CHECK = "that of this version; the page has no certificates, and no button that checks any"
 OTHER_SCRIPT = (
     "not that of this version: what its button says is only as good as whoever wrote the script"
 )
@@ -67,8 +66,7 @@ def _verify_page(page: Path, *, as_json: bool) -> None:
     else:
         print(f"unchanged: {page} says what it said when it was written")
         print(f"fingerprint: {found.fingerprint}")
-        own = OWN_SCRIPT if found.num_results else NO_CHECK
-        print(f"script: {own if found.has_own_script else OTHER_SCRIPT}")
+        print(f"script: {OWN_SCRIPT if found.has_own_script else OTHER_SCRIPT}")
     if not found.has_own_script:
         sys.exit(EXIT_UNSOLVED)
 

@@ -14,7 +14,7 @@ from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
 from seqform.form.hand_situation import line_text
 from seqform.form.hand_structure import HandStructure
-from seqform.form.origin import Origin
+from seqform.form.origin import Grid, Origin
 from seqform.game.labels import Parts, joined
 
 
@@ -79,6 +79,11 @@ class HandOrigin(Origin):
     def beyond(self) -> tuple[Number, ...]:
         """What the game says that payoffs are counted beyond."""
         return self._boards.game.beyond
+
+    @property
+    def grid(self) -> Grid | None:
+        """The matrix that the game says."""
+        return self._boards.game.grid
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -119,8 +119,9 @@ def policies_of(form: SequenceForm, profile: Profile) -> Policies:
     structure = form.origin.hands
     if structure is None:
         raise UnsupportedGameError(
-            "only games of hands, such as hold'em endgames, are looked at line by line: "
-            "show(infoset=TEXT) chooses information sets of any other"
+            "only games of hands, such as hold'em endgames, and those that say hand and line in "
+            "each information set are looked at line by line: show(infoset=TEXT) chooses "
+            "information sets of any other"
         )
     kept = profile.kept
     if isinstance(kept, HandStrategy):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import UnsupportedGameError
@@ -15,6 +15,27 @@ from seqform.tree.tree import GameTree
 if TYPE_CHECKING:
     from seqform.form.hand_structure import HandStructure
     from seqform.game.observations import Classes, SignalStructure
+
+
+class Grid(Protocol):
+    """How hands are laid out as a matrix of classes."""
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """What stands before each row."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What stands over each column."""
+
+    def cells(self, hands: Any) -> Sequence[int] | Index:
+        """Return the numbers of the cells of some hands, row by row.
+
+        Parameters
+        ----------
+        hands
+            As the game holds them: cards (num_hands, k), or names.
+        """
 
 
 class Origin(ABC):
@@ -91,6 +112,11 @@ class Origin(ABC):
         return ()
 
     @property
+    def grid(self) -> Grid | None:
+        """How hands are laid out as a matrix of classes, if the game says so."""
+        return None
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What people should know of how the game came to be."""
         return ()
@@ -149,6 +175,11 @@ class TreeOrigin(Origin):
         """The kinds that the tree has."""
         return self.tree.given.kinds
 
+    @property
+    def grid(self) -> Grid | None:
+        """The matrix that the tree names."""
+        return self.tree.given.grid
+
 
 class DerivedOrigin(Origin):
     """What was made of another form, and has its names of players and cards.
@@ -181,6 +212,11 @@ class DerivedOrigin(Origin):
     def beyond(self) -> tuple[Number, ...]:
         """What payoffs of the other form are counted beyond."""
         return self.whole.beyond
+
+    @property
+    def grid(self) -> Grid | None:
+        """The matrix of the other form."""
+        return self.whole.grid
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from seqform.base.errors import InvalidGameError, InvalidParameterError
 from seqform.base.nearest import hint
@@ -57,6 +57,39 @@ class SameText(str):
     __hash__ = object.__hash__
 
 
+class NamedGrid(NamedTuple):
+    """How hands that a game knows by their names are laid out as a matrix of classes.
+
+    Parameters
+    ----------
+    rows, columns
+        What stands before each row, and over each column.
+    names
+        The hand of each cell, row by row.
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    names: tuple[str, ...]
+
+    def cells(self, hands: Sequence[str]) -> list[int]:
+        """Return the numbers of the cells of some hands, row by row.
+
+        Raises
+        ------
+        InvalidGameError
+            R11: if a hand is in no cell.
+        """
+        places = {name: place for place, name in enumerate(self.names)}
+        lost = [hand for hand in hands if hand not in places]
+        if lost:
+            raise InvalidGameError(
+                f"R11: the hand {lost[0]!r} is in no cell of the matrix that the game lays its "
+                "hands out in; give the grid a name for each hand of its information sets"
+            )
+        return [places[hand] for hand in hands]
+
+
 @dataclass(frozen=True, eq=False)
 class GivenLabels:
     """What a game says of how it is written.
@@ -74,6 +107,9 @@ class GivenLabels:
     kinds
         Of a game that deals cards: what cards are called together that its symmetries exchange,
         such as their rank; empty if each card is of a kind of its own.
+    grid
+        How hands, the first parts of information sets, are laid out as a matrix; None if they are
+        in none.
     """
 
     players: tuple[str, ...] = ()
@@ -81,6 +117,7 @@ class GivenLabels:
     actions: Mapping[Hashable, str] = field(default_factory=dict)
     nodes: Sequence[str] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
+    grid: NamedGrid | None = None
 
     def without_nodes(self) -> GivenLabels:
         """Return the labels for a tree with other nodes."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seqform.base.checkpoint_path import checkpoint_path
 from seqform.base.errors import InvalidParameterError
 from seqform.base.number import is_float_sized
 from seqform.methods.method import option
@@ -101,13 +101,9 @@ class SearchOptions:
     half: bool = option(False, "Keep regrets and averages of games of hands in 16 bits.")
 
     def __post_init__(self) -> None:
-        if isinstance(self.checkpoint, (str, PathLike)):
-            object.__setattr__(self, "checkpoint", Path(self.checkpoint))
-        elif self.checkpoint is not None:
-            raise InvalidParameterError(f"checkpoint={self.checkpoint!r}: give the path of a file")
+        path = checkpoint_path(self.checkpoint, self.resume)
+        object.__setattr__(self, "checkpoint", path)
         check_gap(self.gap)
-        if self.resume and self.checkpoint is None:
-            raise InvalidParameterError("resume=True needs checkpoint=: the file to go on from")
         if self.iterations is not None and not (
             isinstance(self.iterations, Real) and self.iterations >= 1
         ):

@@ -65,7 +65,8 @@ def solve(
     ----------
     game
         Rules, tree, signal game or sequence form. Of a recursive game a `RecursiveSolution` is
-        returned: see `seqform.solve_recursive`, which says its options.
+        returned, by methods of its own: see `seqform.solve_recursive` for two players whose payoffs
+        add up to a constant, and `seqform.search_recursive` for all others.
     method
         The name of a method. 'lp' is the sequence-form linear program. For two players and any
         payoffs there are 'lcp' (complementary pivots), 'mip' (a best equilibrium), 'enumeration'
@@ -142,7 +143,6 @@ def solve(
     """
     if is_recursive(game):
         of_one_game = {
-            "method": method,
             "abstract": abstract or "none",
             "threshold": threshold,
             "threads": threads,
@@ -151,7 +151,8 @@ def solve(
             "lock": lock,
             "plot": plot,
         }
-        taken = {"time_limit": time_limit, "callback": callback, **options}
+        limits = {"time_limit": time_limit, "callback": callback}
+        taken = {"method": method, **limits, **options}
         return _recursive(game, of_one_game, taken)  # type: ignore[no-any-return]
     asked = asked_of(
         method=method,
@@ -193,7 +194,6 @@ def _without_checkpoint(options: dict[str, Any]) -> dict[str, Any]:
 
 
 NOT_ASKED = {
-    "method": ("auto",),
     "abstract": ("auto", "none"),
     "threshold": (0.0,),
     "threads": (1,),
@@ -206,7 +206,7 @@ NOT_ASKED = {
 
 
 def _recursive(game: Any, of_one_game: dict[str, Any], taken: dict[str, Any]) -> Any:
-    """Return the solution of a recursive game, which has options of its own.
+    """Return the solution of a recursive game, which has methods and options of its own.
 
     What it is worth is always proven, whether or not that was asked for.
 
@@ -215,16 +215,10 @@ def _recursive(game: Any, of_one_game: dict[str, Any], taken: dict[str, Any]) ->
     InvalidParameterError
         If there are options that it does not take.
     """
-    from seqform.recursive.solve import OPTIONS, solve_recursive
+    from seqform.recursive.by_method import solve_stages
 
-    given = [name for name, value in of_one_game.items() if value not in NOT_ASKED[name]]
-    given += [name for name in taken if name not in (*OPTIONS, "time_limit", "callback")]
-    if given:
-        raise InvalidParameterError(
-            f"a recursive game is solved stage by stage, without {', '.join(given)}; it takes "
-            f"{', '.join(OPTIONS)} and time_limit"
-        )
-    return solve_recursive(game, **taken)
+    asked = {name: of for name, of in of_one_game.items() if of not in NOT_ASKED[name]}
+    return solve_stages(game, **asked, **taken)
 
 
 OTHERS = "other packages can add some"

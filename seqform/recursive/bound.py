@@ -36,9 +36,10 @@ from seqform.recursive.graph import StageGraph
 SHIFT = 64
 """Bounds are integers over ``2**SHIFT``."""
 
-FIRST_SLACK, MOST_SLACK, WIDEN = 2.0**-46, 2.0**-14, 4.0
+FIRST_SLACK, MOST_SLACK, WIDEN = 2.0**-54, 2.0**-14, 4.0
 """Of a stage, as a share of the largest payoff: the least that is tried, the most, and the step.
-Plans are rounded to 44 bits and values to 52."""
+Values are rounded to 52 bits, so the least is enough where play lasts long, and that is where it
+matters: the bound is so much wider for each stage. What is not enough is seen early."""
 
 MOST_SWEEPS, SETTLED = 5_000, 2**24
 """Sweeps of case (A), and changes of bounds, over ``2**SHIFT``, from which on no more follow."""

@@ -48,11 +48,7 @@ class Facing:
             for stage in range(len(self.graph.stages))
             for seat in range(self.graph.num_players)
         ]
-        self.against: list[Against] = []
-        for stage, seat in self.positions:
-            check_time("adding up what strategies meet")
-            meetings = self.graph.meetings(stage, seat)
-            self.against.append(meetings.against(profile.plans[stage]))
+        self.against: list[Against] = self.graph.against(profile.plans)
         self.endless = np.array([[float(w) for w in row] for row in self.graph.endless]).ravel()
         self.scale = max(1e-300, float(self.graph.span))
 

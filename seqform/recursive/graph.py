@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from seqform.base.arrays import Floats, Ints
+from seqform.base.arrays import Exact, Floats, Ints
 from seqform.base.errors import (
     UnknownNameError,
 )
@@ -18,8 +18,8 @@ from seqform.base.nearest import hint
 from seqform.base.number import plain
 from seqform.base.summary import Rows, Summarized
 from seqform.game.recursive import RecursiveGame
-from seqform.recursive.against import Meetings
-from seqform.recursive.stage_form import StageForm
+from seqform.recursive.against import Against
+from seqform.recursive.any_stage import AnyStage, Meetings
 
 MOST_NAMED = 10
 """Stages that an error lists."""
@@ -51,12 +51,13 @@ class Stage:
     leads
         What its leaves lead to, each once.
     lead
-        int32 (num_entries,): which of `leads` sequences may meet at.
+        int32 (num_leaves,): which of `leads` each leaf of the form leads to; alike stages share the
+        array.
     """
 
     key: Hashable
     who: tuple[int, ...]
-    form: StageForm
+    form: AnyStage
     leads: tuple[Lead, ...]
     lead: Ints
 
@@ -119,7 +120,11 @@ class StageGraph(Summarized):
     def span(self) -> Fraction:
         """How far apart what is paid lies, at an end, by endless play, or along the way."""
         along = [
-            p for s in self.stages for lead in s.leads if lead.stage >= 0 for p in lead.payoffs
+            payoff
+            for stage in self.stages
+            for lead in stage.leads
+            if lead.stage >= 0 and any(lead.payoffs)  # else nothing is paid there
+            for payoff in lead.payoffs
         ]
         return max([self.most, *along]) - min([self.least, *along])
 
@@ -137,18 +142,57 @@ class StageGraph(Summarized):
         """Return where a seat's sequences come to leads, which alike stages share."""
         if (stage, seat) not in self._meetings:
             at = self.stages[stage]
-            key = id(at.form), seat, at.lead.tobytes()
+            key = id(at.form), seat, id(at.lead)
             if key not in self._shared:
-                self._shared[key] = Meetings(at.form, at.lead, seat)
+                self._shared[key] = at.form.meetings(at.lead, seat)
             self._meetings[stage, seat] = self._shared[key]
         return self._meetings[stage, seat]
+
+    def against(self, plans: Sequence[Sequence[Floats]]) -> list[Against]:
+        """Return for each position the chances against the others' plans, in floats.
+
+        Parameters
+        ----------
+        plans
+            For each stage and seat a realization plan.
+        """
+        return self._at_positions(plans, lambda form, at, own: form.all_against(at, own))
+
+    def exactly_against(self, plans: Sequence[Sequence[Exact]], whole: int) -> list[Against]:
+        """Return the same in integers, of `whole` times realization plans."""
+        return self._at_positions(
+            plans, lambda form, at, own: form.all_exactly_against(at, own, whole)
+        )
+
+    def _at_positions(
+        self,
+        plans: Sequence[Any],
+        chances: Callable[[AnyStage, list[Meetings], list[Any]], list[Against]],
+    ) -> list[Against]:
+        """Return what there is at each position; all stages of one form are asked for together."""
+        found: dict[tuple[int, int], Against] = {}
+        for numbers in self.alike:
+            for seat in range(self.num_players):
+                at = [self.meetings(number, seat) for number in numbers]
+                form = self.stages[numbers[0]].form
+                made = chances(form, at, [plans[number] for number in numbers])
+                found.update(zip(((number, seat) for number in numbers), made, strict=True))
+        return [found[position] for position in sorted(found)]
+
+    @cached_property
+    def alike(self) -> list[list[int]]:
+        """The numbers of stages, those of one form together."""
+        found: dict[int, list[int]] = {}
+        for number, stage in enumerate(self.stages):
+            found.setdefault(id(stage.form), []).append(number)
+        return list(found.values())
 
     @cached_property
     def _meetings(self) -> dict[tuple[int, int], Meetings]:
         return {}
 
     @cached_property
-    def _shared(self) -> dict[tuple[int, int, bytes], Meetings]:
+    def _shared(self) -> dict[tuple[int, int, int], Meetings]:
         return {}
 
     def label(self, stage: int) -> str:
@@ -219,9 +263,8 @@ class StageGraph(Summarized):
         return numbers[0]
 
     def is_a_game(self, stage: int) -> bool:
-        """Return whether a stage can be a game of its own: not of outcomes for many players."""
-        of_two = self.num_players == 2 and self.constant_sum is not None
-        return of_two or self.stages[stage].form.origin.tree is not None
+        """Return whether a stage can be a game of its own: if it is listed where sequences meet."""
+        return self.stages[stage].form.is_listed
 
     def order(self) -> list[int]:
         """Return the numbers of stages in the order of their keys, where these have one."""
@@ -262,5 +305,5 @@ class StageGraph(Summarized):
         ]
 
 
-def _sequences(form: StageForm) -> int:
+def _sequences(form: AnyStage) -> int:
     return sum(treeplex.num_sequences for treeplex in form.treeplexes)

@@ -12,7 +12,7 @@ others cannot be kept from, over the whole game (`seqform.recursive.deviation`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import NamedTuple
@@ -23,9 +23,10 @@ from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time
 from seqform.base.errors import OutOfTimeError, SolverError
+from seqform.exact.basis import Basis
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.stage_program import StageOptimum, alike, programs
+from seqform.recursive.stage_program import kind, programs
 from seqform.recursive.stationary import StationaryProfile
 
 MOST_ITERATIONS = 500
@@ -121,8 +122,7 @@ class _Search:
         self.graph, self.width, self.callback = graph, width, callback
         self.constant = float(graph.constant_sum or 0)
         self.programs = programs(graph)
-        self.optima: list[StageOptimum | None] = [None] * len(graph.stages)
-        self.leads: list[Floats] = []
+        self.solved = _Solved(graph)
         self.iterations, self.is_newton, self.longest = 0, True, 0.0
         self.best = _Best(np.inf, StationaryProfile.uniform(graph), 0)
 
@@ -150,27 +150,45 @@ class _Search:
     def _solve_stages(self, values: Floats) -> tuple[Floats, list[tuple[Floats, Floats]]]:
         """Return the value of each stage to both seats, and optimal behaviours."""
         worth, behaviors = np.empty_like(values), []
-        self.leads = []
         for number, program in enumerate(self.programs):
             check_time("solving stages")
             leads = self.graph.worth(number, values)[:, 0]
-            self.leads.append(_in_shape(leads))
-            optimum = program.solve(leads, self.optima[number] or self._alike(number))
+            optimum = program.solve(leads, self.solved.basis_near(number, leads))
             worth[number] = optimum.value, self.constant - optimum.value
             behaviors.append(optimum.behaviors)
-            self.optima[number] = optimum
+            self.solved.keep(number, leads, optimum.basis)
         return worth, behaviors
 
-    def _alike(self, number: int) -> StageOptimum | None:
-        """Return the solution of the alike stage before in which leads are worth most alike."""
-        stages, leads = self.graph.stages, self.leads
-        near = [
-            (float(np.abs(leads[before] - leads[number]).max(initial=0.0)), before)
-            for before in range(number)
-            if alike(stages[number].form, stages[before].form)
-            and len(leads[before]) == len(leads[number])
-        ]
-        return self.optima[min(near)[1]] if near else None
+
+class _Solved:
+    """What leads were worth when each stage was last solved, and with which basis it ended.
+
+    The stage itself may be the nearest one or, while its leads still change much, one beside it.
+    """
+
+    def __init__(self, graph: StageGraph) -> None:
+        kinds: dict[Hashable, list[int]] = {}
+        self.place: list[tuple[Hashable, int]] = []
+        for number, stage in enumerate(graph.stages):
+            alike = kinds.setdefault(kind(stage), [])
+            self.place.append((kind(stage), len(alike)))
+            alike.append(number)
+        self.leads = {
+            of: np.full((len(alike), len(graph.stages[alike[0]].leads)), np.inf)
+            for of, alike in kinds.items()
+        }
+        self.bases: dict[tuple[Hashable, int], Basis | None] = {}
+
+    def basis_near(self, number: int, leads: Floats) -> Basis | None:
+        """Return the basis of the alike stage in which leads were worth most alike, if any."""
+        of, _ = self.place[number]
+        apart = np.abs(self.leads[of] - _in_shape(leads)).max(axis=1, initial=0.0)
+        return self.bases.get((of, int(apart.argmin())))
+
+    def keep(self, number: int, leads: Floats, basis: Basis | None) -> None:
+        """Keep how a stage was solved."""
+        of, row = self.place[number]
+        self.leads[of][row], self.bases[of, row] = _in_shape(leads), basis
 
 
 def _in_shape(leads: Floats) -> Floats:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from seqform.base.arrays import Exact, Floats
-from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, VerificationError
 from seqform.exact.plans import check_plan
 from seqform.recursive.bound import Bound, Case, Operator, check_bound, prove_bound
@@ -152,16 +151,11 @@ def _whole(plans: Plans) -> int:
 
 def _operators(graph: StageGraph, plans: Plans) -> list[Operator]:
     """Return what bounds deviations, and where there is no value what bounds the plans' worth."""
-    positions = [(s, seat) for s in range(len(graph.stages)) for seat in range(graph.num_players)]
-    against = []
-    for stage, seat in positions:
-        check_time("adding up what strategies meet, in integers")
-        meetings = graph.meetings(stage, seat)
-        against.append(meetings.exactly_against(plans[stage], _whole(plans)))
+    against = graph.exactly_against(plans, _whole(plans))
     best = Operator(graph, against)
     if graph.num_players == 2 and graph.constant_sum is not None:
         return [best]
-    own = [plans[stage][seat] for stage, seat in positions]
+    own = [plan for stage in plans for plan in stage]
     return [best, Operator(graph, against, own, -1)]
 
 

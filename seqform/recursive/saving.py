@@ -11,8 +11,6 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from seqform.base.array_file import write_arrays
 from seqform.base.errors import ResultFileError
 from seqform.base.provenance import provenance
@@ -65,7 +63,5 @@ def fingerprint(graph: StageGraph) -> str:
         for treeplex in form.treeplexes:
             for part in treeplex.fingerprint():
                 digest.update(part)
-        digest.update(np.ascontiguousarray(form.places).tobytes())
-        digest.update(np.ascontiguousarray(stage.lead).tobytes())
-        digest.update(repr(form.weights.tolist()).encode())
+        form.feed(digest.update, stage.lead)
     return digest.hexdigest()

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import ROUND_CEILING
-from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from seqform.base.arrays import Floats
-from seqform.base.clock import Clock
+from seqform.base.checkpoint_path import checkpoint_path
 from seqform.base.deadline import For, overtime, time_limited
 from seqform.base.errors import InvalidParameterError, UnknownNameError
-from seqform.base.number import decimal, plain
+from seqform.base.number import plain
 from seqform.base.summary import counted
 from seqform.game.recursive import RecursiveGame
+from seqform.recursive.checkpoint import open_sweeps_file
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.proof import RecursiveProof, prove_stationary
+from seqform.recursive.proof import prove_stationary
 from seqform.recursive.solution import RecursiveSolution
-from seqform.recursive.solve import SPARE, check_limits
-from seqform.recursive.stage_batch import FictitiousPlay, Learner, RegretMinimization
+from seqform.recursive.solve import SPARE, Begun, begin, check_limits
+from seqform.recursive.stage_batch import RegretMinimization
+from seqform.recursive.stage_play import FewRounds, StagePlay, UntilNobodyGains
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.sweeps import MOST_SWEEPS, Sweep, Swept, sweep_stages
-from seqform.recursive.walk import stage_graph
 from seqform.results.solution import Run
 from seqform.results.status import Status
 from seqform.solvers.iterative.regret.rules import RULES, rule
@@ -35,8 +35,15 @@ GAP = 3e-4
 OUTER = {"pi": True, "vi": False}
 """Whether leads are made worth what strategies are in the whole game: policy iteration."""
 
+METHODS = tuple(f"{outer}-{inner}" for outer in OUTER for inner in ("fp", *RULES))
+"""What is done from sweep to sweep, and within stages."""
+
 METHOD = "pi-pcfr+"
 """By default: of all rules it came nearest, and steadily, in tournaments of three players."""
+
+STAGE_SHARE = 0.3
+"""Of the gap: what somebody may gain within a stage. It adds up over the stages of a play; with so
+much tournaments of one card came to the gap in two to four sweeps, and with less in longer ones."""
 
 
 def search_recursive(
@@ -49,6 +56,9 @@ def search_recursive(
     callback: Callable[[Sweep], None] | None = None,
     max_stages: int | None = None,
     start: StationaryProfile | Floats | None = None,
+    stage_gap: float | None = None,
+    checkpoint: Path | str | None = None,
+    resume: bool = False,
 ) -> RecursiveSolution:
     """Return strategies of a recursive game, and how much each player gains at most by deviating.
 
@@ -79,52 +89,123 @@ def search_recursive(
         Strategies to begin with, such as those of an earlier search; or what positions are worth,
         float64 (num_stages, num_players). By default the game's own ``guess(key)``, or else what
         uniform strategies are worth.
+    stage_gap
+        With fictitious play, what nobody may gain more than within a stage at the end of a sweep,
+        in the game's unit; by default 0.3 of `gap`. With other rules it must be None.
+    checkpoint
+        A file to save the search to, every minute and when it ends. A sweep that is under way is
+        made again.
+    resume
+        Whether to go on from that file. With the same options what is found is, to the last bit,
+        what a search without interruption finds.
 
     Raises
     ------
     SeqformError
         Of a subclass that says what is wrong with the game or an option.
     """
-    by_policy, learner = _method(method)
-    check_limits("gain", gap, iterations)
+    check_method(method)
+    check_limits(gap, iterations)
+    check_stage_gap(method, stage_gap)
     with time_limited(time_limit):
-        clock = Clock(None, 1, callback)
-        with clock.phase("build"):
-            graph = game if isinstance(game, StageGraph) else stage_graph(game, max_stages)
-        limit = GAP * float(graph.span) if gap is None else gap
-        with clock.phase("prepare"):
-            profile, values = _beginning(graph, start)
-        with clock.phase("solve"):
-            found = sweep_stages(
-                graph,
-                learner,
-                by_policy=by_policy,
-                gain=SPARE * limit,
-                clock=clock,
-                start=profile,
-                values=values,
-                sweeps=iterations or MOST_SWEEPS,
-            )
-        with clock.phase("prove"), overtime(For.CERTIFYING):
-            proof = prove_stationary(found.profile)
-        run = Run(
-            message=_message(found, proof),
-            seconds=clock.seconds,
-            sizes={"stages": len(graph.stages)},
-            iterations=found.sweeps,
+        return searched(
+            begin(game, callback, max_stages),
+            method,
+            gap=gap,
+            iterations=iterations,
+            start=start,
+            stage_gap=stage_gap,
+            checkpoint=checkpoint,
+            resume=resume,
         )
-        status = Status.SOLVED if proof.width <= limit else Status.LIMIT
+
+
+def searched(
+    begun: Begun,
+    method: str = METHOD,
+    *,
+    gap: float | None = None,
+    iterations: int | None = None,
+    start: StationaryProfile | Floats | None = None,
+    stage_gap: float | None = None,
+    checkpoint: Path | str | None = None,
+    resume: bool = False,
+) -> RecursiveSolution:
+    """Return strategies of what was begun, and proven gains; see `search_recursive`."""
+    (graph, clock), (outer, _, inner) = begun, method.partition("-")
+    limit = GAP * float(graph.span) if gap is None else gap
+    play = _play(inner, STAGE_SHARE * limit if stage_gap is None else stage_gap)
+    path = checkpoint_path(checkpoint, resume)
+    if resume and start is not None:
+        raise InvalidParameterError(
+            "resume=True goes on from a checkpoint, and start= from something else: give one"
+        )
+    with clock.phase("prepare"):
+        saver = None if path is None else open_sweeps_file(path, graph, method, resume)
+        profile, values = _beginning(graph, start)
+    with clock.phase("solve"):
+        found = sweep_stages(
+            graph,
+            play,
+            by_policy=OUTER[outer],
+            gain=SPARE * limit,
+            clock=clock,
+            start=profile,
+            values=values,
+            sweeps=iterations or MOST_SWEEPS,
+            saver=saver,
+            resume=resume,
+        )
+    with clock.phase("prove"), overtime(For.CERTIFYING):
+        proof = prove_stationary(found.profile)
         played = found.profile.as_played(proof.plans)
-        return RecursiveSolution(played, proof, status, method, limit, run)
+    run = Run(
+        message=_message(found),
+        seconds=clock.seconds,
+        sizes={"stages": len(graph.stages)},
+        iterations=found.sweeps,
+    )
+    status = Status.SOLVED if proof.width <= limit else Status.LIMIT
+    return RecursiveSolution(played, proof, status, method, limit, run)
 
 
-def _method(name: str) -> tuple[bool, Learner]:
-    """Return whether policies are iterated over, and how players learn within stages."""
-    outer, _, inner = name.partition("-")
-    if outer not in OUTER or inner not in (*RULES, "fp"):
-        known = [f"{outside}-{inside}" for outside in OUTER for inside in ("fp", *RULES)]
-        raise UnknownNameError.of("method of search_recursive", name, known)
-    return OUTER[outer], FictitiousPlay() if inner == "fp" else RegretMinimization(rule(inner))
+def check_method(name: str) -> None:
+    """See that a search goes by this name.
+
+    Raises
+    ------
+    UnknownNameError
+        If none does.
+    """
+    if name not in METHODS:
+        raise UnknownNameError.of("method of search_recursive", name, METHODS)
+
+
+def check_stage_gap(method: str, stage_gap: float | None) -> None:
+    """See that what may be gained within stages is a number, and is of use.
+
+    Raises
+    ------
+    InvalidParameterError
+        If it is not above 0, or nobody plays fictitiously.
+    """
+    if stage_gap is None:
+        return
+    if not method.endswith("-fp"):
+        raise InvalidParameterError(
+            f"stage_gap={stage_gap}: this is of fictitious play, as in method='pi-fp'; leave it out"
+        )
+    if not 0 < stage_gap < float("inf"):
+        raise InvalidParameterError(
+            f"stage_gap={stage_gap}: give a number above 0, in the game's unit"
+        )
+
+
+def _play(inner: str, stage_gap: float) -> StagePlay:
+    """Return what is done within stages in a sweep."""
+    if inner == "fp":
+        return UntilNobodyGains(stage_gap)
+    return FewRounds(RegretMinimization(rule(inner)))
 
 
 def _beginning(
@@ -160,21 +241,11 @@ def _values(graph: StageGraph, given: Any) -> Floats:
     return values
 
 
-def _message(found: Swept, proof: RecursiveProof) -> str:
-    """Return what is to be said of the search: cycles of values, and shares of the entry fee."""
-    said = []
-    if found.cycle:
-        said.append(
-            f"values came round again after {counted(found.cycle, 'sweep')}: going on as before "
-            "may go round for ever"
-        )
-    fee = getattr(proof.graph.game, "entry_fee", None)
-    if fee is not None:
-        share = decimal(100 * max_gain(proof) / Fraction(fee), 3, ROUND_CEILING)
-        said.append(f"from the first stage nobody gains more than {share}% of the entry fee")
-    return "; ".join(said)
-
-
-def max_gain(proof: RecursiveProof) -> Fraction:
-    """Return the most that any player gains by a deviation, from the first stage on."""
-    return max(above - below for above, below in zip(proof.upper[0], proof.lower[0], strict=True))
+def _message(found: Swept) -> str:
+    """Return what is to be said of the search: whether values went round."""
+    if not found.cycle:
+        return ""
+    return (
+        f"values came round again after {counted(found.cycle, 'sweep')}: going on as before may go "
+        "round for ever"
+    )

@@ -73,14 +73,16 @@ def _steps(solution: RecursiveSolution, called: str, saved: str) -> Rows:
     """Return what can be done next; a stage is shown that can be a game of its own."""
     key = solution.graph.stages[0].key
     shown = "what is played in a stage"
+    look: Rows = []
     if saved:
-        look = (f"seqform show {saved} --stage {quote(str(key))}", shown)
-        keep = (f"seqform verify {saved}", "every bracket, proven again")
+        look = [(f"seqform show {saved} --stage {quote(str(key))}", shown)]
+        keep = (f"seqform verify {saved}", "every bound, proven again")
     elif called:
         game, _, given = called.partition(" ")
-        look = (f"seqform show {quote(f'{game}@{key}')} {given}".rstrip(), shown)
+        if solution.proof.is_zero_sum:  # else solving a stage anew may find something else
+            look = [(f"seqform show {quote(f'{game}@{key}')} {given}".rstrip(), shown)]
         keep = (f"seqform solve {called} --out result", "keep it, to show and verify it")
     else:
-        look = (f"solution.stage({key!r})", "a stage as a solution of its own")
+        look = [(f"solution.stage({key!r})", "a stage as a solution of its own")]
         keep = ("solution.save(folder, name)", "keep it, to show and verify it")
-    return [look, keep] if solution.graph.is_a_game(0) else [keep]
+    return [*look, keep] if solution.graph.is_a_game(0) else [keep]

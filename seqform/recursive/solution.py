@@ -87,6 +87,19 @@ class RecursiveSolution(StagesKind, Summarized):
             for above, below in zip(self.proof.upper[0], self.proof.lower[0], strict=True)
         )
 
+    @property
+    def gain(self) -> Fraction:
+        """The most that any player gains by a deviation, from the first stage on."""
+        return max(self.gains)
+
+    @property
+    def share_of_fee(self) -> str | None:
+        """That gain in percent of the entry fee, rounded up; None where the game has no fee."""
+        fee = getattr(self.graph.game, "entry_fee", None)
+        if not fee:
+            return None
+        return decimal(100 * self.gain / Fraction(fee), 3, ROUND_CEILING)
+
     def number(self, key: Hashable) -> int:
         """Return the number of the stage of a key, or of one that is written so.
 
@@ -125,24 +138,48 @@ class RecursiveSolution(StagesKind, Summarized):
 
     def rows(self) -> Rows:
         """Return what is known, the most important first."""
-        low, high = self.outwards(0, 0)
-        stages = counted(len(self.graph.stages), "stage")
-        if self.proof.is_zero_sum:
-            value = ("value to seat 0", f"in [{low}, {high}] {self.unit}")
-            widest = f"{decimal(self.width, 3, ROUND_CEILING)}"
-            sure = f"proven in integers, in every one of {stages}: no bracket is wider than"
-        else:
-            value = ("worth to seat 0", f"at least {low} {self.unit}")
-            widest = f"{decimal(max(self.gains), 3, ROUND_CEILING)}"
-            sure = f"proven in integers: by no deviation in {stages} anybody gains more than"
+        found = self._bracket_rows() if self.proof.is_zero_sum else self._gain_rows()
+        remark = [("remark", self.run.message)] if self.run.message else []
         return [
             ("first stage", self._labels[0]),
-            value,
-            ("certainty", f"{sure} {amount(widest, self.unit)}"),
+            *found,
+            *remark,
             ("by case", "; ".join(case.value for case in self.proof.cases)),
             ("status", self.status.value),
             ("method", f"{self.method}, {counted(self.run.iterations, 'iteration')}"),
         ]
+
+    def _bracket_rows(self) -> Rows:
+        """Return the value of the first stage, and how wide brackets are anywhere."""
+        low, high = self.outwards(0, 0)
+        widest = amount(decimal(self.width, 3, ROUND_CEILING), self.unit)
+        stages = counted(len(self.graph.stages), "stage")
+        sure = f"proven in integers, in every one of {stages}: no bracket is wider than {widest}"
+        return [("value to seat 0", f"in [{low}, {high}] {self.unit}"), ("certainty", sure)]
+
+    def _gain_rows(self) -> Rows:
+        """Return what the first stage is worth to everybody, and what deviations gain."""
+        rows = []
+        for seat, gain in enumerate(self.gains):
+            low = decimal(self.proof.lower[0][seat], DIGITS, ROUND_FLOOR)
+            more = decimal(gain, 3, ROUND_CEILING)
+            text = f"at least {amount(low, self.unit)}, and by a deviation at most {more} more"
+            rows.append((f"worth to seat {seat}", text))
+        most = amount(decimal(self.gain, 3, ROUND_CEILING), self.unit)
+        share = self.share_of_fee
+        of_fee = "" if share is None else f", {share}% of the entry fee"
+        anywhere = amount(decimal(self.width, 3, ROUND_CEILING), self.unit)
+        stages = counted(len(self.graph.stages), "stage")
+        gained = f"by no deviation anybody gains more than {most} from the first stage on{of_fee}"
+        sure = f"proven in integers: {gained}; nor more than {anywhere} from any of {stages} on"
+        return [*rows, ("certainty", sure), ("equilibrium", self._as_asked())]
+
+    def _as_asked(self) -> str:
+        """Say whether the strategies are an equilibrium, as near as was asked for."""
+        asked = amount(f"{self.tolerance:.3g}", self.unit)
+        if self.width <= self.tolerance:
+            return f"proven, within {asked} at every position"
+        return f"not proven within {asked}, as was asked for"
 
     def brief(self, name: str = "", parameters: Any = None, saved: str = "") -> Brief:
         """Return the short answer that ``seqform solve`` prints.
@@ -186,8 +223,10 @@ class RecursiveSolution(StagesKind, Summarized):
             "upper": fraction_text(self.upper),
             "width": fraction_text(self.width),
             "gains": [fraction_text(gain) for gain in self.gains],
+            "percent_of_entry_fee": self.share_of_fee,
             "cases": [bound.case.name.lower() for bound in self.proof.bounds],
             "iterations": self.run.iterations,
+            "message": self.run.message,
             "seconds": self.run.seconds,
             "stages": [
                 {

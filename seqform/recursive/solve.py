@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from seqform.base.clock import Clock
 from seqform.base.deadline import For, overtime, time_limited
@@ -21,8 +21,8 @@ from seqform.results.status import Status
 GAP = 1e-9
 """Of the span of payoffs: the width of brackets that is looked for by default."""
 
-OPTIONS = ("gap", "iterations", "max_stages", "start")
-"""What `solve_recursive` takes besides limits of time."""
+METHOD = "pollatschek"
+"""What the iteration is called (see `seqform.recursive.iteration`)."""
 
 SPARE = 0.9
 """Of a width that is asked for: what floats have to reach, so that integers prove it."""
@@ -75,34 +75,54 @@ def solve_recursive(
     >>> float(solution.lower), solution.width < 1e-9
     (0.4782988585..., True)
     """
-    check_limits("width", gap, iterations)
+    check_limits(gap, iterations)
     with time_limited(time_limit):
-        clock = Clock(None, 1, callback)
-        with clock.phase("build"):
-            graph = game if isinstance(game, StageGraph) else stage_graph(game, max_stages)
-        _require_zero_sum(graph)
-        width = GAP * float(graph.span) if gap is None else gap
-        with clock.phase("solve"):
-            found = iterate(graph, SPARE * width, clock, start, iterations or MOST_ITERATIONS)
-        with clock.phase("prove"), overtime(For.CERTIFYING):
-            proof = prove_stationary(found.profile)
-        run = Run(
-            seconds=clock.seconds,
-            sizes={"stages": len(graph.stages)},
-            iterations=found.iterations,
-        )
+        return bracketed(begin(game, callback, max_stages), gap, iterations, start)
+
+
+class Begun(NamedTuple):
+    """The stages of a game, and the clock that ran while they were made."""
+
+    graph: StageGraph
+    clock: Clock
+
+
+def begin(
+    game: RecursiveGame | StageGraph,
+    callback: Callable[[Any], None] | None = None,
+    max_stages: int | None = None,
+) -> Begun:
+    """Return all stages that play can come to; errors as for `stage_graph`."""
+    clock = Clock(None, 1, callback)
+    with clock.phase("build"):
+        graph = game if isinstance(game, StageGraph) else stage_graph(game, max_stages)
+    return Begun(graph, clock)
+
+
+def bracketed(
+    begun: Begun,
+    gap: float | None = None,
+    iterations: int | None = None,
+    start: StationaryProfile | None = None,
+) -> RecursiveSolution:
+    """Return strategies of what was begun, and brackets; see `solve_recursive`."""
+    graph, clock = begun
+    _require_zero_sum(graph)
+    width = GAP * float(graph.span) if gap is None else gap
+    with clock.phase("solve"):
+        found = iterate(graph, SPARE * width, clock, start, iterations or MOST_ITERATIONS)
+    with clock.phase("prove"), overtime(For.CERTIFYING):
+        proof = prove_stationary(found.profile)
         profile = found.profile.as_played(proof.plans)
-        status = Status.SOLVED if proof.width <= width else Status.LIMIT
-        return RecursiveSolution(profile, proof, status, "pollatschek", width, run)
+    run = Run(
+        seconds=clock.seconds, sizes={"stages": len(graph.stages)}, iterations=found.iterations
+    )
+    status = Status.SOLVED if proof.width <= width else Status.LIMIT
+    return RecursiveSolution(profile, proof, status, METHOD, width, run)
 
 
-def check_limits(what: str, gap: float | None, iterations: int | None) -> None:
+def check_limits(gap: float | None, iterations: int | None) -> None:
     """See that a search can come to an end.
-
-    Parameters
-    ----------
-    what
-        What `gap` is: a width, or a gain.
 
     Raises
     ------
@@ -110,9 +130,14 @@ def check_limits(what: str, gap: float | None, iterations: int | None) -> None:
         If the gap is not above 0, or there is to be no iteration.
     """
     if gap is not None and not 0 < gap < float("inf"):
-        raise InvalidParameterError(f"gap={gap}: give a {what} above 0, in the game's unit")
+        raise InvalidParameterError(f"gap={gap}: give a number above 0, in the game's unit")
     if iterations is not None and (isinstance(iterations, bool) or iterations < 1):
         raise InvalidParameterError(f"iterations={iterations}: give 1 or more")
+
+
+def has_value(graph: StageGraph) -> bool:
+    """Return whether a game has a value: it is for two players, and payoffs have one sum."""
+    return graph.num_players == 2 and graph.constant_sum is not None
 
 
 def _require_zero_sum(graph: StageGraph) -> None:

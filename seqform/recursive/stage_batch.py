@@ -1,19 +1,20 @@
 """Stages of one form, side by side: their players learn while leads are worth so much.
 
 Stages that are one object differ by what their leaves lead to, and so by what these are worth. All
-of them are gone through in one pass over the places where sequences meet.
+of them are gone through in one pass over what the players' sequences meet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 
-from seqform.base.arrays import Floats, Ints
+from seqform.base.arrays import Floats
+from seqform.recursive.any_stage import AnyStage, Payer
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.stage_form import StageForm
 from seqform.recursive.stationary import StationaryProfile
 from seqform.solvers.iterative.regret.rules import RegretRule
 
@@ -44,8 +45,7 @@ class Batch:
         self, graph: StageGraph, numbers: Sequence[int], profile: StationaryProfile
     ) -> None:
         self.graph, self.numbers = graph, list(numbers)
-        self.form: StageForm = graph.stages[self.numbers[0]].form
-        self._lead_of = [_lead_of_leaf(self.form, graph.stages[n].lead) for n in self.numbers]
+        self.form: AnyStage = graph.stages[self.numbers[0]].form
         self._lay_out()
         stacked = [np.concatenate(profile.plans[number]) for number in self.numbers]
         self.average: Floats = np.stack(stacked, axis=1)
@@ -64,9 +64,6 @@ class Batch:
         below = list(zip(treeplexes, rows[:-1], strict=True))
         self.rows = rows
         self.layout = (
-            (self.form.places + rows[:-1, None]).astype(np.int32),
-            self.form.shares,
-            self.form.leaf,
             rows,
             infosets,
             np.concatenate([t.first_sequence[:-1] + row for t, row in below]).astype(np.int64),
@@ -80,10 +77,14 @@ class Batch:
         float64 (num_seats, num_leaves, num_stages).
         """
         columns = [
-            self.graph.worth(number, values)[lead]
-            for number, lead in zip(self.numbers, self._lead_of, strict=True)
+            self.graph.worth(number, values)[self.graph.stages[number].lead]
+            for number in self.numbers
         ]
         return np.ascontiguousarray(np.stack(columns, axis=2).transpose(1, 0, 2))
+
+    def payer(self, worth: Floats) -> Payer:
+        """Return what says what sequences are paid, for some rounds."""
+        return self.form.payer(self.rows, worth, self.average)
 
     def behaviors(self) -> list[tuple[Floats, ...]]:
         """Return for each stage the behaviours of its seats in the averages."""
@@ -94,26 +95,30 @@ class Batch:
         ]
 
 
-def _lead_of_leaf(form: StageForm, lead: Ints) -> Ints:
-    """Return which lead each leaf leads to; 0 where sequences never meet at it."""
-    of = np.zeros(len(form.leaves), dtype=np.int32)
-    of[form.leaf] = lead
-    return of
-
-
 def batches(graph: StageGraph, profile: StationaryProfile) -> list[Batch]:
-    """Return all stages, those of one form together."""
-    alike: dict[int, list[int]] = {}
-    for number, stage in enumerate(graph.stages):
-        alike.setdefault(id(stage.form), []).append(number)
-    return [Batch(graph, numbers, profile) for numbers in alike.values()]
+    """Return all stages, those of one form together, as many as the form takes at once."""
+    return [
+        Batch(graph, some, profile)
+        for numbers in graph.alike
+        for some in _portions(numbers, graph.stages[numbers[0]].form.most_at_once)
+    ]
+
+
+def _portions(numbers: list[int], most: int | None) -> list[list[int]]:
+    """Return numbers in lists of about equal length, none longer than `most`."""
+    count = 1 if most is None else -(-len(numbers) // most)
+    ends = [len(numbers) * part // count for part in range(count + 1)]
+    return [numbers[start:end] for start, end in pairwise(ends)]
 
 
 class Learner(Protocol):
     """How players learn within stages."""
 
-    def learn(self, batch: Batch, worth: Floats, rounds: int) -> None:
-        """Go on for some rounds, in which leaves are worth so much."""
+    def learn(self, batch: Batch, worth: Floats, rounds: int, watch: Callable[[], None]) -> None:
+        """Go on for some rounds, in which leaves are worth so much.
+
+        `watch` is called before each round; what it raises ends them.
+        """
 
 
 class RegretMinimization:
@@ -122,32 +127,43 @@ class RegretMinimization:
     def __init__(self, rule: RegretRule) -> None:
         self.rule = rule
 
-    def learn(self, batch: Batch, worth: Floats, rounds: int) -> None:
+    def learn(self, batch: Batch, worth: Floats, rounds: int, watch: Callable[[], None]) -> None:
         """Go on for some rounds, in which leaves are worth so much."""
-        from seqform.recursive.stage_kernels import minimize_regrets  # it loads numba
+        from seqform.recursive.stage_kernels import learn_from_regrets  # it loads numba
 
-        batch.weight = minimize_regrets(
-            batch.layout,
-            worth,
-            self.rule.schedule(batch.played, rounds),
-            self.rule.prediction,
-            batch.weight,
-            batch.regrets,
-            batch.behavior,
-            batch.plans,
-            batch.average,
-        )
+        paid, payer = np.empty_like(batch.plans), batch.payer(worth)
+        for step in self.rule.schedule(batch.played, rounds):
+            watch()
+            batch.weight += float(step[2])
+            for seat in range(len(worth)):
+                payer.pay(seat, batch.plans, paid)
+                learn_from_regrets(
+                    batch.layout,
+                    seat,
+                    step,
+                    self.rule.prediction,
+                    step[2] / batch.weight,
+                    paid,
+                    batch.regrets,
+                    batch.behavior,
+                    batch.plans,
+                    batch.average,
+                )
         batch.played += rounds
 
 
 class FictitiousPlay:
     """Fictitious play (Brown 1951), in which all answer the averages at once."""
 
-    def learn(self, batch: Batch, worth: Floats, rounds: int) -> None:
+    def learn(self, batch: Batch, worth: Floats, rounds: int, watch: Callable[[], None]) -> None:
         """Go on for some rounds, in which leaves are worth so much."""
-        from seqform.recursive.stage_kernels import play_fictitiously  # it loads numba
+        from seqform.recursive.stage_kernels import answer_best, mix_all  # it loads numba
 
-        play_fictitiously(
-            batch.layout, worth, batch.played, rounds, batch.behavior, batch.plans, batch.average
-        )
-        batch.played += rounds
+        paid, payer = np.empty_like(batch.plans), batch.payer(worth)
+        for _ in range(rounds):
+            watch()
+            for seat in range(len(worth)):
+                payer.pay(seat, batch.average, paid)
+                answer_best(batch.layout, seat, paid, batch.behavior, batch.plans)
+            batch.played += 1
+            mix_all(batch.layout, 1.0 / batch.played, batch.plans, batch.average)

@@ -6,7 +6,7 @@ So a stage is made once, as the weights of chance where the players' sequences m
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from seqform.base.arrays import Exact, Index, Ints
+from seqform.base.arrays import Exact, Floats, Index, Ints
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import is_exact, over_common_denominator
 from seqform.form.from_tree import build_sequence_form, sequences_at_nodes
@@ -23,13 +23,19 @@ from seqform.form.payoffs_from_tree import exact_chance_reach
 from seqform.form.treeplex import Treeplex
 from seqform.game.recursive import Leaf
 from seqform.game.rules import TERMINAL, Game
+from seqform.recursive.any_stage import AnyStage
+from seqform.recursive.entry_meetings import EntryMeetings
+from seqform.recursive.entry_payer import EntryPayer
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 
+BYTES_PER_ENTRY = 60
+"""What a stage takes for each place where sequences meet, while it is solved."""
+
 
 @dataclass(frozen=True, eq=False)
-class StageForm:
-    """A stage: sequences, and what chance makes of them.
+class StageForm(AnyStage):
+    """A stage held as a list of where sequences meet.
 
     Parameters
     ----------
@@ -39,6 +45,8 @@ class StageForm:
         What knows the names of information sets and actions.
     leaves
         What ends of the stage are told apart.
+    denominator
+        Of the weights.
     places
         int32 (num_seats, num_entries): each seat's sequence where sequences meet.
     leaf
@@ -46,35 +54,56 @@ class StageForm:
     weights
         Positive integers, int64 or object (num_entries,): `denominator` times the chance of that.
         They add up to it, whatever the players do (see `check_chances`).
-    denominator
-        Of the weights.
     """
 
-    treeplexes: tuple[Treeplex, ...]
-    origin: Origin
-    leaves: tuple[Leaf, ...]
     places: Ints
     leaf: Ints
     weights: Exact
-    denominator: int
-
-    @property
-    def num_seats(self) -> int:
-        """How many players sit there."""
-        return len(self.treeplexes)
 
     @property
     def num_entries(self) -> int:
         """Where sequences meet, leaf by leaf."""
         return len(self.weights)
 
+    @property
+    def is_listed(self) -> bool:
+        """True."""
+        return True
+
+    @property
+    def num_bytes(self) -> int:
+        """The memory it takes to solve it."""
+        return BYTES_PER_ENTRY * self.num_entries
+
     @cached_property
     def shares(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """The weights as chances, float64 (num_entries,), each rounded."""
         return (self.weights.astype(object) / self.denominator).astype(np.float64)
 
+    def check(self) -> None:
+        """See that chances add up to 1; see `check_chances`."""
+        check_chances(self)
 
-def stage_form(game: AnyGame | StageForm) -> StageForm:
+    def listed(self) -> StageForm:
+        """Return the stage, which is entry by entry."""
+        return self
+
+    def meetings(self, lead: Ints, seat: int) -> EntryMeetings:
+        """Return where a seat's sequences come to leads."""
+        return EntryMeetings(self, lead, seat)
+
+    def payer(self, rows: Index, worth: Floats, near: Floats) -> EntryPayer:
+        """Return what says what sequences are paid; it is as exact everywhere."""
+        return EntryPayer(self, rows, worth)
+
+    def feed(self, update: Callable[[bytes], None], lead: Ints) -> None:
+        """Give all that chances are made of to the `update` of a digest."""
+        update(np.ascontiguousarray(self.places).tobytes())
+        update(np.ascontiguousarray(lead[self.leaf]).tobytes())
+        update(repr(self.weights.tolist()).encode())
+
+
+def stage_form(game: AnyGame | AnyStage) -> AnyStage:
     """Return what a stage is made into.
 
     Raises
@@ -85,8 +114,8 @@ def stage_form(game: AnyGame | StageForm) -> StageForm:
     ImperfectRecallError
         R9: if a player forgets something.
     """
-    if isinstance(game, StageForm):
-        check_chances(game)
+    if isinstance(game, AnyStage):
+        game.check()
         return game
     tree = build_tree(game)
     if not all(map(is_exact, tree.probabilities)):
@@ -107,10 +136,10 @@ def stage_form(game: AnyGame | StageForm) -> StageForm:
         form.treeplexes,
         form.origin,
         tuple(_leaves(game, tree, ends)),
+        denominator,
         np.ascontiguousarray(sequences_at_nodes(form)[:, ends]),
         np.arange(len(ends), dtype=np.int32),
         weights[possible],
-        denominator,
     )
 
 
@@ -176,10 +205,10 @@ def outcome_stage(
         tuple(treeplexes),
         origin,
         tuple(Leaf(name, ()) for name, _, _ in outcomes),
+        denominator,
         np.concatenate([np.asarray(places, dtype=np.int32) for _, places, _ in outcomes], axis=1),
         np.repeat(np.arange(len(outcomes), dtype=np.int32), sizes),
         _integers([weight for _, _, weights in outcomes for weight in weights]),
-        denominator,
     )
     check_chances(form)
     return form
@@ -223,7 +252,7 @@ def check_chances(form: StageForm) -> None:
     rng = np.random.default_rng(1980)
     products = form.weights.astype(object)
     for treeplex, places in zip(form.treeplexes, form.places, strict=True):
-        products = products * _random_plan(treeplex, rng)[places]
+        products = products * random_plan(treeplex, rng)[places]
     if products.sum() != form.denominator:
         raise InvalidGameError(
             "R4: the chances of a stage do not add up to 1: for every deal and line of play the "
@@ -251,7 +280,7 @@ def _check_places(form: StageForm) -> None:
             )
 
 
-def _random_plan(treeplex: Treeplex, rng: np.random.Generator) -> Exact:
+def random_plan(treeplex: Treeplex, rng: np.random.Generator) -> Exact:
     """Return integers that satisfy what a realization plan does but for signs."""
     plan = np.ones(treeplex.num_sequences, dtype=object)
     first, parent = treeplex.first_sequence.tolist(), treeplex.parent_sequence.tolist()

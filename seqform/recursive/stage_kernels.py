@@ -6,36 +6,35 @@ column for each stage: float64 (num_sequences, num_stages). `layout` says where 
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
 
 from seqform.base.arrays import Floats, Index, Ints
 from seqform.solvers.iterative.regret.rules import TIE
 
-Layout = tuple[Ints, Floats, Ints, Index, Index, Index, Index, Index]
+Entries = tuple[Ints, Floats, Ints]
 """Where sequences meet: their rows, int32 (num_seats, num_entries), the chance float64
-(num_entries,), the leaf int32 (num_entries,). The first row of each seat and where the last one's
-end, and likewise of information sets, int64 (num_seats + 1,). For each information set the rows of
-its actions, from the one up to the other, and the row that leads to it, int64 (num_infosets,)."""
+(num_entries,), the leaf int32 (num_entries,)."""
+
+Layout = tuple[Index, Index, Index, Index, Index]
+"""The first row of each seat and where the last one's end, and likewise of information sets, int64
+(num_seats + 1,). For each information set the rows of its actions, from the one up to the other,
+and the row that leads to it, int64 (num_infosets,)."""
 
 part = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """What loops call: compiled within them by LLVM."""
 
 
-@part  # type: ignore[untyped-decorator]
+@njit(cache=True)  # type: ignore[untyped-decorator]
 def pay(
-    layout: Layout, seat: int, worth: Floats, plans: Floats, product: Floats, paid: Floats
+    entries: Entries, seat: int, worth: Floats, plans: Floats, product: Floats, paid: Floats
 ) -> None:
-    """Write what each sequence of a seat is paid against the others' plans.
+    """Add what each sequence of a seat is paid against the others' plans.
 
     `worth` is what leaves are worth to the seat, float64 (num_leaves, num_stages); `product` is
     room for a row.
     """
-    places, shares, leaves, rows = layout[0], layout[1], layout[2], layout[3]
+    places, shares, leaves = entries
     stages = plans.shape[1]
-    for row in range(rows[seat], rows[seat + 1]):
-        for stage in range(stages):
-            paid[row, stage] = 0.0
     for entry in range(len(shares)):
         share, leaf, own = shares[entry], leaves[entry], places[seat, entry]
         for stage in range(stages):
@@ -52,8 +51,7 @@ def pay(
 @part  # type: ignore[untyped-decorator]
 def extend(layout: Layout, seat: int, behavior: Floats, plans: Floats) -> None:
     """Write the plans of a seat's behaviours."""
-    first, infosets = layout[3], layout[4]
-    begin, end, parent = layout[5], layout[6], layout[7]
+    first, infosets, begin, end, parent = layout
     for stage in range(plans.shape[1]):
         plans[first[seat], stage] = 1.0
     for infoset in range(infosets[seat], infosets[seat + 1]):
@@ -77,7 +75,7 @@ def regret(
 
     `step` is a row of a rule's schedule, float64 (5,).
     """
-    infosets, begin, end, parent = layout[4], layout[5], layout[6], layout[7]
+    _, infosets, begin, end, parent = layout
     for infoset in range(infosets[seat + 1] - 1, infosets[seat] - 1, -1):
         start, stop, above = begin[infoset], end[infoset], parent[infoset]
         for stage in range(paid.shape[1]):
@@ -107,7 +105,7 @@ def regret(
 @part  # type: ignore[untyped-decorator]
 def answer(layout: Layout, seat: int, paid: Floats, behavior: Floats) -> None:
     """Choose the best actions of a seat where sequences are paid so much, which is spent."""
-    infosets, begin, end, parent = layout[4], layout[5], layout[6], layout[7]
+    _, infosets, begin, end, parent = layout
     for infoset in range(infosets[seat + 1] - 1, infosets[seat] - 1, -1):
         start, stop, above = begin[infoset], end[infoset], parent[infoset]
         for stage in range(paid.shape[1]):
@@ -123,63 +121,43 @@ def answer(layout: Layout, seat: int, paid: Floats, behavior: Floats) -> None:
 @part  # type: ignore[untyped-decorator]
 def mix(layout: Layout, seat: int, share: float, plans: Floats, average: Floats) -> None:
     """Move the averages of a seat by a share of the way to its plans."""
-    rows = layout[3]
+    rows = layout[0]
     for row in range(rows[seat], rows[seat + 1]):
         for stage in range(plans.shape[1]):
             average[row, stage] += share * (plans[row, stage] - average[row, stage])
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def minimize_regrets(
+def learn_from_regrets(
     layout: Layout,
-    worth: Floats,
-    schedule: Floats,
+    seat: int,
+    step: Floats,
     prediction: float,
-    weight: float,
+    share: float,
+    paid: Floats,
     regrets: Floats,
     behavior: Floats,
     plans: Floats,
     average: Floats,
-) -> float:
-    """Have each seat in turn learn from what it regrets; return the weight of the averages.
+) -> None:
+    """Have a seat learn from what it regrets, after its plans went into the averages by a share.
 
-    Parameters
-    ----------
-    worth
-        float64 (num_seats, num_leaves, num_stages).
-    schedule
-        float64 (num_rounds, 5), of a `RegretRule`.
-    weight
-        What averages have before; 0 begins them anew.
+    `step` is a row of a rule's schedule, float64 (5,).
     """
-    product, paid = np.empty(plans.shape[1]), np.empty(plans.shape)
-    for now in range(len(schedule)):
-        step = schedule[now]
-        weight += step[2]
-        for seat in range(len(worth)):
-            pay(layout, seat, worth[seat], plans, product, paid)
-            mix(layout, seat, step[2] / weight, plans, average)
-            regret(layout, seat, step, prediction, paid, regrets, behavior)
-            extend(layout, seat, behavior, plans)
-    return weight
+    mix(layout, seat, share, plans, average)
+    regret(layout, seat, step, prediction, paid, regrets, behavior)
+    extend(layout, seat, behavior, plans)
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def play_fictitiously(
-    layout: Layout,
-    worth: Floats,
-    plays: int,
-    rounds: int,
-    behavior: Floats,
-    plans: Floats,
-    average: Floats,
-) -> None:
-    """Have all seats at once answer the averages of what was played, so often before."""
-    product, paid = np.empty(plans.shape[1]), np.empty(plans.shape)
-    for now in range(rounds):
-        for seat in range(len(worth)):
-            pay(layout, seat, worth[seat], average, product, paid)
-            answer(layout, seat, paid, behavior)
-            extend(layout, seat, behavior, plans)
-        for seat in range(len(worth)):
-            mix(layout, seat, 1.0 / (plays + now + 1), plans, average)
+def answer_best(layout: Layout, seat: int, paid: Floats, behavior: Floats, plans: Floats) -> None:
+    """Have a seat choose its best actions where sequences are paid so much, which is spent."""
+    answer(layout, seat, paid, behavior)
+    extend(layout, seat, behavior, plans)
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def mix_all(layout: Layout, share: float, plans: Floats, average: Floats) -> None:
+    """Move the averages of all seats by a share of the way to their plans."""
+    for seat in range(len(layout[0]) - 1):
+        mix(layout, seat, share, plans, average)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
 from seqform.base.arrays import Floats, Index, Ints, is_first
 from seqform.base.errors import SolverError
+from seqform.base.integer_matrix import filled
 from seqform.exact.basis import Basis
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.recursive.graph import Stage, StageGraph
 from seqform.recursive.stage_form import StageForm
-from seqform.recursive.support_program import optimum_near
 from seqform.solvers.linear.highs import solve_highs
-from seqform.solvers.linear.program import build_lp
+from seqform.solvers.linear.program import LinearProgram, entry_scale, program_from_parts
+
+TINY = 2.0**-50
+"""Of the largest payoff: what is smaller is left out, as roundings of nothing are."""
 
 
 class StageOptimum(NamedTuple):
@@ -28,68 +33,109 @@ class StageOptimum(NamedTuple):
     behaviors: tuple[Floats, Floats]
     """Optimal ones; float64 (num_sequences,)."""
     basis: Basis | None = None
-    """Of the whole program, now or when it was last solved."""
+    """Of its program; None where nobody decides anything."""
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Entries of a stage in the order of both seats' sequences, where they meet at any lead.
+    """Where both seats' sequences meet at any lead, and where that is in the program of a stage.
 
     Parameters
     ----------
-    starts
-        Where each pair of sequences begins: (num_pairs,).
     rows, columns
         The sequences of each pair: int32 (num_pairs,).
-    lead, shares
-        The lead of each entry, and its chance: (num_entries,).
+    shares
+        How likely each pair comes to each lead: float64 CSR (num_pairs, num_leads).
     """
 
-    starts: Index
     rows: Ints
     columns: Ints
-    lead: Ints
-    shares: Floats
+    shares: sp.csr_array
 
     @classmethod
     def of(cls, stage: Stage) -> Layout:
         """Return the layout of a stage."""
-        form = stage.form
+        form = stage.form.listed()
         key = form.places[0].astype(np.int64) * form.treeplexes[1].num_sequences + form.places[1]
         order = np.argsort(key, kind="stable")
         starts = np.flatnonzero(is_first(key[order]))
         rows, columns = form.places[:, order[starts]]
-        return cls(starts, rows, columns, stage.lead[order], form.shares[order])
+        ends = np.append(starts, len(order)).astype(np.int32)
+        shape = len(starts), len(stage.leads)
+        shares = sp.csr_array((form.shares[order], stage.lead[form.leaf[order]], ends), shape=shape)
+        return cls(rows, columns, shares)
+
+    def payoff(self, numbers: Floats, form: StageForm) -> SparsePayoff:
+        """Return the matrix with a number for each pair."""
+        shape = form.treeplexes[0].num_sequences, form.treeplexes[1].num_sequences
+        return SparsePayoff.from_sorted(self.rows, self.columns, numbers, None, shape)
+
+
+class Template(NamedTuple):
+    """A program of which only the payoffs are still to be filled in.
+
+    Parameters
+    ----------
+    program
+        The program.
+    places
+        Where the entries of its matrix that are payoffs lie: int64 (num_pairs,).
+    pair
+        Which pair of sequences each is of: int64 (num_pairs,).
+    """
+
+    program: LinearProgram
+    places: Index
+    pair: Index
+
+    @classmethod
+    def of(cls, form: ZeroSumForm) -> Template:
+        """Return the template of a form in which no pair is paid nothing."""
+        matrix = form.operator.to_sparse().to_csr()
+        numbered = filled(matrix, np.arange(2.0, 2 + matrix.nnz))  # all other entries are 1 or -1
+        program = program_from_parts(form, 0, numbered, sp.csr_array((matrix.shape[0], 0)), 1.0)
+        places = np.flatnonzero(program.matrix.data > 1)
+        return cls(program, places, program.matrix.data[places].astype(np.int64) - 2)
+
+    def filled(self, numbers: Floats) -> LinearProgram:
+        """Return the program with a payoff for each pair, in a unit that solvers keep."""
+        sizes = np.abs(numbers)
+        paid = sizes > TINY * sizes.max()
+        scale = entry_scale(float(sizes[paid].min()), float(sizes.max())) if paid.any() else 1.0
+        matrix = self.program.matrix.copy()
+        matrix.data[self.places] = (np.where(paid, numbers, 0.0) * scale)[self.pair]
+        if not paid.all():
+            matrix.eliminate_zeros()
+        return replace(self.program, matrix=matrix, scale=scale)
 
 
 def programs(graph: StageGraph) -> list[StageProgram]:
-    """Return the program of each stage; stages of one form and the same leads share a layout."""
-    layouts: dict[tuple[int, bytes], Layout] = {}
+    """Return the program of each stage; stages of one form and the same leads have the same."""
+    made: dict[tuple[int, int], StageProgram] = {}
     constant, found = float(graph.constant_sum or 0), []
     for stage in graph.stages:
-        key = id(stage.form), stage.lead.tobytes()
-        if key not in layouts:
-            layouts[key] = Layout.of(stage)
-        found.append(StageProgram(stage, constant, layouts[key]))
+        key = id(stage.form), id(stage.lead)
+        if key not in made:
+            made[key] = StageProgram(stage.form.listed(), Layout.of(stage), constant)
+        found.append(made[key])
     return found
 
 
 class StageProgram:
-    """The linear programs of a stage, of which only the payoffs change.
+    """The linear programs of alike stages of two players, of which only the payoffs change.
 
     Parameters
     ----------
     stage
-        A stage for two players.
-    constant
-        What both get together.
+        What the stages are made into.
     layout
-        That of the stage; alike stages share one.
+        Of these stages.
+    constant
+        What both players get together.
     """
 
-    def __init__(self, stage: Stage, constant: float, layout: Layout | None = None) -> None:
-        self.stage, self.constant = stage, constant
-        self.layout = layout or Layout.of(stage)
+    def __init__(self, stage: StageForm, layout: Layout, constant: float) -> None:
+        self.stage, self.layout, self.constant = stage, layout, constant
 
     def form(self, worth: Floats) -> ZeroSumForm:
         """Return the stage as a game of its own.
@@ -99,65 +145,60 @@ class StageProgram:
         worth
             float64 (num_leads,): what each lead is worth to seat 0.
         """
-        form, at = self.stage.form, self.layout
-        numbers = np.add.reduceat(at.shares * worth[at.lead], at.starts)
-        shape = form.treeplexes[0].num_sequences, form.treeplexes[1].num_sequences
-        operator = SparsePayoff.from_sorted(at.rows, at.columns, numbers, None, shape)
         return ZeroSumForm(
-            treeplexes=form.treeplexes,
-            payoffs=ZeroSumPayoffs(operator, self.constant),
-            origin=form.origin,
+            treeplexes=self.stage.treeplexes,
+            payoffs=ZeroSumPayoffs(
+                self.layout.payoff(self.layout.shares @ worth, self.stage), self.constant
+            ),
+            origin=self.stage.origin,
             unit="units",
             largest_payoff=float(np.abs(worth).max(initial=0.0)) or 1.0,
-            num_nodes=form.num_entries,
+            num_nodes=self.stage.num_entries,
         )
 
-    def solve(self, worth: Floats, near: StageOptimum | None = None) -> StageOptimum:
+    @cached_property
+    def _template(self) -> Template:
+        return Template.of(self.form(np.ones(self.layout.shares.shape[1])))
+
+    def solve(self, worth: Floats, near: Basis | None = None) -> StageOptimum:
         """Return the stage's value to seat 0, and an optimal behaviour for each seat.
+
+        The primal simplex method goes on from the basis of other worths, or of an alike stage:
+        where few hands change what they do, it takes few pivots.
 
         Parameters
         ----------
         worth
             float64 (num_leads,): what each lead is worth to seat 0.
         near
-            What is optimal for other worths, or in an alike stage.
+            A basis to start from.
 
         Raises
         ------
         SolverError
             If the program cannot be solved.
         """
-        form = self.form(worth)
-        if not any(treeplex.num_infosets for treeplex in form.treeplexes):
-            nothing, at = np.ones(1), self.layout
-            return StageOptimum(float(at.shares @ worth[at.lead]), (nothing, nothing))
-        if near is not None:
-            optimum = optimum_near(form, near.behaviors)
-            if optimum is not None:
-                return StageOptimum(optimum.value, _behaviors(form, optimum.plans), near.basis)
-        start = None if near is None else near.basis
-        program = build_lp(form)
-        found = solve_highs(program, start=start)
-        if found.primal is None and start is not None:  # the basis may have been a bad one
+        numbers = self.layout.shares @ worth
+        if not any(treeplex.num_infosets for treeplex in self.stage.treeplexes):
+            nothing = np.ones(1)
+            return StageOptimum(float(numbers.sum()), (nothing, nothing))
+        program = self._template.filled(numbers)
+        found = solve_highs(program, start=near, near=near is not None)
+        if found.primal is None and near is not None:  # the basis may have been a bad one
             found = solve_highs(program)
         if found.primal is None:
             raise SolverError(f"the program of a stage was not solved: {found.message}")
-        plans = program.plans(found)
-        value = float(form.operator.times(plans[1]) @ plans[0])
-        return StageOptimum(value, _behaviors(form, plans), found.basis)
+        first, second = (
+            treeplex.to_behavior(np.maximum(plan, 0.0))
+            for treeplex, plan in zip(self.stage.treeplexes, program.plans(found), strict=True)
+        )
+        plans = [t.to_plan(b) for t, b in zip(self.stage.treeplexes, (first, second), strict=True)]
+        at = self.layout
+        value = float((numbers * plans[0][at.rows]) @ plans[1][at.columns])
+        return StageOptimum(value, (first, second), found.basis)
 
 
-def _behaviors(form: ZeroSumForm, plans: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    first, second = (
-        treeplex.to_behavior(np.maximum(plan, 0.0))
-        for treeplex, plan in zip(form.treeplexes, plans, strict=True)
-    )
-    return first, second
-
-
-def alike(one: StageForm, other: StageForm) -> bool:
-    """Return whether the programs of two stages have the same rows and columns."""
-    return all(
-        a.num_sequences == b.num_sequences and a.num_infosets == b.num_infosets
-        for a, b in zip(one.treeplexes, other.treeplexes, strict=True)
-    )
+def kind(stage: Stage) -> tuple[int, ...]:
+    """Return what is equal for alike stages: their programs have the same rows and columns."""
+    sizes = [(t.num_sequences, t.num_infosets) for t in stage.form.treeplexes]
+    return len(stage.leads), *sizes[0], *sizes[1]

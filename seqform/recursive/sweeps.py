@@ -1,14 +1,14 @@
 """Sweeps over the stages of a recursive game, in which players learn for what leads are worth.
 
-In each sweep all stages are played for some rounds while leads keep their worth. Then that is made
+In each sweep all stages are played for some time while leads keep their worth. Then that is made
 anew: by *value iteration* it is what the stage's plans get, with leads worth what they were; by
 *policy iteration* what they are worth in the whole game, a Markov chain of stages. With fictitious
 play within stages the former is VI-FP (Ganzfried & Sandholm, "Computing an approximate jam/fold
 equilibrium for 3-player no-limit Texas hold'em tournaments", AAMAS 2008), and the latter PI-FP
 ("Computing equilibria in multiplayer stochastic games of imperfect information", IJCAI 2009). VI-FP
 can converge to what is no equilibrium; if PI-FP converges, it is to one. Neither need converge.
-There each sweep plays until nobody in a stage has much to gain. Here averages and regrets go on
-from sweep to sweep, each of a few rounds.
+With rules of regrets instead, regrets and averages go on from sweep to sweep, each of a few rounds
+(`seqform.recursive.stage_play`).
 
 So convergence is believed by nobody. What counts is by how much any player gains at any position by
 the best deviation in the whole game (`seqform.recursive.deviation`).
@@ -17,25 +17,28 @@ the best deviation in the whole game (`seqform.recursive.deviation`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
-from seqform.base.deadline import check_time
+from seqform.base.deadline import For, overtime
 from seqform.base.errors import OutOfTimeError
+from seqform.base.interrupt import Interrupt, Interrupted
+from seqform.recursive.checkpoint import SweepsFile
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.stage_batch import Batch, Learner, batches
+from seqform.recursive.stage_batch import batches
+from seqform.recursive.stage_play import StagePlay
 from seqform.recursive.stationary import StationaryProfile
 
 MOST_SWEEPS = 200
 """Tournaments of three players took 8 to 20 by policy iteration."""
 
-ROUNDS, AT_ONCE = 32, 8
-"""Rounds of a sweep, and those between looks at the clock. With many more rounds the strategies
-leap from sweep to sweep, and gains stay larger."""
+PROOF = 6.0
+"""A proof in integers takes up to about so many times as long as a look at deviations in floats."""
 
 SAME = 1e-3
 """Values that are as near to earlier ones as this share of the largest step between have come round
@@ -52,6 +55,9 @@ class Sweep(NamedTuple):
     """The most by which the worth of a position differs from that of the sweep before."""
     profile: StationaryProfile
     """The strategies of this sweep."""
+
+    def __str__(self) -> str:
+        return f"sweep {self.sweep}: by no deviation anybody gains more than {self.gain:.3g}"
 
 
 class Swept(NamedTuple):
@@ -77,7 +83,7 @@ class Swept(NamedTuple):
 
 def sweep_stages(
     graph: StageGraph,
-    learner: Learner,
+    play: StagePlay,
     *,
     by_policy: bool,
     gain: float,
@@ -85,84 +91,103 @@ def sweep_stages(
     start: StationaryProfile,
     values: Floats,
     sweeps: int = MOST_SWEEPS,
+    saver: SweepsFile | None = None,
+    resume: bool = False,
 ) -> Swept:
     """Return strategies by which nobody gains more than so much, or the best that were found.
 
+    The first interrupt ends the search too, if there was a sweep.
+
     Parameters
     ----------
-    learner
-        How players learn within stages.
+    play
+        What players do within stages in a sweep.
     by_policy
         Whether leads are made worth what the strategies are, instead of by value iteration.
     gain
         In the game's unit, at every position.
     clock
-        Its deadline ends the search, and what is best so far is returned.
+        Its deadline ends the search, and what is best so far is returned. A sweep is begun if there
+        is time for one that takes as long as the longest, and for a proof.
     start
         What players do in the beginning.
     values
         What positions are worth in the beginning, float64 (num_stages, num_players).
     sweeps
-        The most that are made.
+        The most that are made, with those before the search was saved.
+    saver
+        Is given the search after each sweep.
+    resume
+        Whether to go on from what was saved.
 
     Raises
     ------
     OutOfTimeError
         If the time is over before the first sweep is.
+    ResultFileError
+        If there is nothing to go on from, or nothing can be saved.
     """
-    search = _Search(graph, learner, by_policy, clock.callback, start, values)
-    while True:
-        try:
-            search.sweep()
-        except OutOfTimeError:
-            if not search.found.sweeps:
+    search = Search(graph, play, by_policy, clock.callback, start, values)
+    if saver is not None and resume:
+        saver.resume(search)
+    with Interrupt() as stop:
+        while search.found.gain > gain and search.found.sweeps < sweeps:
+            try:
+                search.sweep(stop)
+                if saver is not None:
+                    saver.keep(search)
+            except (OutOfTimeError, Interrupted) as error:
+                if search.found.sweeps:
+                    break
+                if isinstance(error, Interrupted):
+                    stop.end()
                 raise
-            return search.found
-        found = search.found
-        if found.gain <= gain or found.sweeps >= sweeps or clock.is_over:
-            return found
+            if stop.asked or perf_counter() + search.needed >= clock.deadline:
+                break
+        if saver is not None:
+            with overtime(For.MAKING):
+                saver.finish()
+    return search.found
 
 
-class _Search:
-    """The state of a search."""
+class Search:
+    """The state of a search: what stages learned, what leads are worth, and the best so far."""
 
     def __init__(
         self,
         graph: StageGraph,
-        learner: Learner,
+        play: StagePlay,
         by_policy: bool,
         callback: Callable[[Sweep], None] | None,
         start: StationaryProfile,
         values: Floats,
     ) -> None:
-        self.graph, self.learner, self.by_policy = graph, learner, by_policy
+        self.graph, self.play, self.by_policy = graph, play, by_policy
         self.callback = callback
         self.batches = batches(graph, start)
         self.history = [values]
         self.found = Swept(start, np.inf, 0, 0)
+        self.needed = 0.0
+        """Seconds that another sweep takes, and a proof of what it finds, by those until now."""
 
-    def sweep(self) -> None:
+    def sweep(self, stop: Interrupt) -> None:
         """Let the players learn, look at what they gain by deviations, and go on."""
-        values = self.history[-1]
+        begun, values = perf_counter(), self.history[-1]
         for batch in self.batches:
-            self._learn(batch, values)
+            self.play.sweep(batch, values, stop)
+        learned = perf_counter()
         profile = self._profile()
         facing = Facing(profile)
         worth = facing.values()
         gain = float((facing.best() - worth).max())
         self.history.append(worth if self.by_policy else stage_values(facing, values))
         count, cycle = self.found.sweeps + 1, comes_round(self.history)
-        self.found = self.found._replace(sweeps=count, cycle=cycle)
-        if gain < self.found.gain:
-            self.found = self.found._replace(profile=profile, gain=gain)
+        found = self.found._replace(sweeps=count, cycle=cycle)
+        self.found = found._replace(profile=profile, gain=gain) if gain < found.gain else found
         if self.callback is not None:
             self.callback(Sweep(count, gain, _distance(self.history[-1], values), profile))
-
-    def _learn(self, batch: Batch, values: Floats) -> None:
-        worth = batch.worth(values)
-        for begun in range(0, ROUNDS, AT_ONCE):
-            check_time("learning within stages")
-            self.learner.learn(batch, worth, min(AT_ONCE, ROUNDS - begun))
+        now = perf_counter()
+        self.needed = max(self.needed, now - begun + PROOF * (now - learned))
 
     def _profile(self) -> StationaryProfile:
         behaviors: list[tuple[Floats, ...]] = [()] * len(self.graph.stages)

@@ -150,15 +150,18 @@ def _ended(claims: Any) -> tuple[Status, str, float, Run]:
     status = {status.name.lower(): status for status in STATUSES}.get(str(claims.get("status")))
     method, tolerance = claims.get("method"), claims.get("tolerance")
     iterations, seconds = claims.get("iterations"), claims.get("seconds")
+    message = claims.get("message", "")  # earlier versions saved none
     is_number = type(tolerance) in (int, float) and is_float_sized(tolerance) and tolerance >= 0
     is_count = type(iterations) is int and iterations >= 0
     are_seconds = isinstance(seconds, dict) and numbers(seconds) == seconds
-    if status is None or not (isinstance(method, str) and is_number and is_count and are_seconds):
+    are_texts = isinstance(method, str) and isinstance(message, str)
+    if status is None or not (are_texts and is_number and is_count and are_seconds):
         raise ResultFileError(
             f"{RESULT} does not say how the search ended: with which status, method, tolerance, "
             "iterations and seconds"
         )
-    return status, method, float(tolerance), Run(iterations=iterations, seconds=seconds)
+    run = Run(message=message, iterations=iterations, seconds=seconds)
+    return status, method, float(tolerance), run
 
 
 COMPARED = ("unit", "is_zero_sum", "lower", "upper", "width", "gains", "cases", "stages")

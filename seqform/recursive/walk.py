@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from seqform.base.arrays import Ints
 from seqform.base.deadline import check_time
 from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
 from seqform.base.memory import require_memory
@@ -18,14 +19,12 @@ from seqform.base.progress import tell
 from seqform.base.summary import counted
 from seqform.game.checks import is_hashable
 from seqform.game.recursive import End, Leaf, RecursiveGame
+from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.graph import Lead, Stage, StageGraph
-from seqform.recursive.stage_form import StageForm, stage_form
+from seqform.recursive.stage_form import stage_form
 
 MAX_STAGES = 10_000
 """Stages by default; each takes about a millisecond to walk through, and more to solve."""
-
-BYTES_PER_ENTRY = 60
-"""What a stage takes for each place where sequences meet, while it is solved."""
 
 MOST_COUNTED = 10_000_000
 """Keys of a game that are counted; with more there are at least so many."""
@@ -63,10 +62,11 @@ class _Walk:
         self.has_chips = bool(getattr(game, "pays_chips", False))
         if self.has_rewards and self.has_chips:
             raise InvalidGameError("a recursive game has rewards or pays chips, and not both")
-        self.forms: dict[int, tuple[Any, StageForm]] = {}
+        self.forms: dict[int, tuple[Any, AnyStage]] = {}
+        self.lead_of: dict[tuple[int, bytes], Ints] = {}
         self.numbers: dict[Hashable, int] = {}
         self.waiting: list[tuple[Hashable, tuple[int, ...]]] = []
-        self.entries = 0
+        self.entries = self.bytes = 0
 
     def run(self) -> StageGraph:
         """Walk until there are no new stages left."""
@@ -117,9 +117,10 @@ class _Walk:
             dtype=np.int32,
         )
         shown = () if self.is_shared else who
-        return Stage(key, shown, form, tuple(leads), of_leaf[form.leaf])
+        lead = self.lead_of.setdefault((id(form), of_leaf.tobytes()), of_leaf)
+        return Stage(key, shown, form, tuple(leads), lead)
 
-    def _form(self, key: Hashable) -> StageForm:
+    def _form(self, key: Hashable) -> AnyStage:
         """Return what a stage is made into, once for each object."""
         game = self.game.stage(key)
         if id(game) not in self.forms:
@@ -134,8 +135,9 @@ class _Walk:
                     "decide anything"
                 )
             self.entries += form.num_entries
+            self.bytes += form.num_bytes
             require_memory(
-                BYTES_PER_ENTRY * self.entries,
+                self.bytes,
                 f"{counted(len(self.forms) + 1, 'different stage')} with {self.entries:,} places "
                 "where sequences meet",
                 "use smaller stages or fewer of them",
@@ -143,7 +145,7 @@ class _Walk:
             self.forms[id(game)] = game, form  # the game is kept, so that no other has its id
         return self.forms[id(game)][1]
 
-    def _leads(self, key: Hashable, who: tuple[int, ...], form: StageForm) -> Iterator[Lead]:
+    def _leads(self, key: Hashable, who: tuple[int, ...], form: AnyStage) -> Iterator[Lead]:
         for leaf in form.leaves:
             yield self._lead(key, who, leaf)
 

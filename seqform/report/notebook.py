@@ -40,15 +40,15 @@ def solution_html(solution: Solution) -> str:
 
 
 def _matrix(solution: Solution) -> str:
-    """Return what is done first in a game of hands, as a matrix; nothing of other games."""
+    """Return what hands do, as matrices; nothing of games that lay their hands out in none."""
     if solution.profile is None:
         return ""
     subject = subject_of(solution)
-    if subject.form.origin.hands is None:
+    if subject.form.origin.grid is None:
         return ""
-    from seqform.report.first_matrix import first_matrix
+    from seqform.report.hand_matrices import matrices
 
-    return first_matrix(subject.form, subject.profile)
+    return "".join(matrices(subject.form, subject.profile))
 
 
 def profile_html(profile: Profile) -> str:

@@ -35,6 +35,7 @@ CHECK = (
     "induction",
     "correlation",
     "signals",
+    "stages",
     "shown",
     "tree",
     "lines",

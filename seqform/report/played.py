@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.report.betting_lines import MOST_BYTES, betting_lines
 from seqform.report.game_tree import tree_record
 from seqform.report.grid_of_hands import HandGrid
+from seqform.report.hand_tables import HandTable, hand_tables
 from seqform.report.infosets import infoset_table
 from seqform.report.recommended import recommendations_by_infoset, recommended_table
 from seqform.report.reported import Reported
@@ -29,6 +30,8 @@ class Part:
     ----------
     title, words, table
         Its heading, and what stands there.
+    hands
+        Tables of what hands do, where these are laid out in a matrix.
     drawn, record
         What a script draws, and of which data: "hands", "lines" or "tree".
     packed
@@ -40,6 +43,7 @@ class Part:
     title: str
     words: str = ""
     table: Table | None = None
+    hands: Sequence[HandTable] = ()
     drawn: str = ""
     record: Any = None
     packed: Mapping[int, bytes] = field(default_factory=dict)
@@ -137,7 +141,21 @@ def _of_shares(subject: Subject) -> str:
 
 def _by_infoset(of: Reported, subject: Subject) -> Part:
     table, left_out = infoset_table(subject)
-    return _with_left_out(Part("What is played", table=table), of, left_out, "actions more")
+    part = Part("What is played", table=table, hands=_matrices(subject))
+    return _with_left_out(part, of, left_out, "actions more")
+
+
+def _matrices(subject: Subject) -> list[HandTable]:
+    """Return what hands do where the game lays them out in a matrix."""
+    form, behaviors = subject.form, subject.profile.behaviors
+    if form.origin.grid is None:
+        return []
+    return [
+        table
+        for player, treeplex in enumerate(form.treeplexes)
+        for table in hand_tables(form.origin, player, treeplex, behaviors[player])
+        if table.is_matrix
+    ]
 
 
 def _with_left_out(part: Part, of: Reported, count: int, what: str) -> Part:

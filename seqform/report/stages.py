@@ -1,20 +1,26 @@
-"""The page of a recursive game: what is proven of each stage, and what is played there."""
+"""The page of a recursive game: what is proven of each stage, what is played there, and a check."""
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING
 from typing import Any
 
 from markupsafe import Markup
 
-from seqform.base.errors import UnsupportedGameError
+from seqform.base.number import decimal
 from seqform.recursive.solution import RecursiveSolution
+from seqform.report.hand_tables import hand_tables
+from seqform.report.key_figures import Figure, claim
+from seqform.report.numbers import typeset
+from seqform.report.stages_certificate import stages_certificate
 from seqform.report.tables import Cell, Head, Table
 from seqform.report.templates import rendered
-from seqform.strategies.show.show import show
-from seqform.strategies.show.table_html import table_html
 
-MOST_ROWS = 40_000
-"""Of what is played, in all stages together: some four megabytes."""
+MOST_ROWS = 60_000
+"""Actions that are shown, in all stages together: some four megabytes."""
+
+BOUND = Markup('<span data-bound="{}:{}:{}">{}</span>')
+"""A bound that the page's check finds by its side, stage and seat."""
 
 
 def stages_page(solution: RecursiveSolution, title: str, style: Markup, script: Markup) -> str:
@@ -31,13 +37,36 @@ def stages_page(solution: RecursiveSolution, title: str, style: Markup, script: 
     return rendered(
         "stages.html",
         title=title,
+        status=solution.status.name.lower(),
+        means=solution.status.value,
+        method=solution.method,
+        figures=_figures(solution),
         rows=solution.rows(),
         stages=_bounds(solution),
         played=played,
         left=left,
+        proof=stages_certificate(solution),
         style=style,
         script=script,
     )
+
+
+def _figures(solution: RecursiveSolution) -> list[Figure]:
+    """Return the numbers that a reader looks for first; the page's check compares them."""
+    low, high = solution.outwards(0, 0)
+    is_value = solution.proof.is_zero_sum
+    widest = solution.width if is_value else max(solution.gains)
+    names = ("worth to seat 0, at least", "at most") if is_value else (
+        "seat 0 gets at least",
+        "by deviating at most",
+    )  # fmt: skip
+    gap = "no bracket is wider than" if is_value else "nobody gains more than"
+    return [
+        Figure(names[0], claim("lower", low), solution.unit),
+        Figure(names[1], claim("upper", high), solution.unit),
+        Figure(gap, claim("gap", decimal(widest, 3, ROUND_CEILING)), solution.unit),
+        Figure("stages", f"{len(solution.graph.stages):,}"),
+    ]
 
 
 def _bounds(solution: RecursiveSolution) -> Table:
@@ -48,10 +77,12 @@ def _bounds(solution: RecursiveSolution) -> Table:
     rows = []
     for stage in graph.order():
         for seat in range(graph.num_players):
-            low, above = solution.outwards(stage, seat)
-            rows.append(
-                (graph.label(stage), seat, Cell(low, float(low)), Cell(above, float(above)))
-            )
+            both = zip(("lower", "upper"), solution.outwards(stage, seat), strict=True)
+            cells = [
+                Cell(BOUND.format(side, stage, seat, typeset(text)), float(text))
+                for side, text in both
+            ]
+            rows.append((graph.label(stage), seat, *cells))
     return Table(f"What each position is worth, in {solution.unit}", heads, rows)
 
 
@@ -59,16 +90,16 @@ def _played(solution: RecursiveSolution) -> tuple[list[dict[str, Any]], int]:
     """Return tables of what is played stage by stage, and how many stages have none here."""
     graph, room, found, left = solution.graph, MOST_ROWS, [], 0
     for stage in graph.order():
-        form = graph.stages[stage].form
+        form, behaviors = graph.stages[stage].form, solution.profile.behaviors[stage]
         rows = sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes)
         if rows > room or not rows:
             left += rows > room
             continue
         room -= rows
-        try:
-            tables = show(solution.stage_at(stage), rows=rows + 1).tables
-        except UnsupportedGameError:  # of outcomes, for many players: there is no game of its own
-            left += 1
-            continue
-        found.append({"label": graph.label(stage), "tables": Markup(table_html(tables))})
+        tables = [
+            table
+            for seat, treeplex in enumerate(form.treeplexes)
+            for table in hand_tables(form.origin, seat, treeplex, behaviors[seat])
+        ]
+        found.append({"number": stage, "label": graph.label(stage), "tables": tables})
     return found, left

@@ -14,7 +14,7 @@ import numpy as np
 from seqform.base.array_file import read_npz, write_npz
 from seqform.base.errors import ResultFileError
 from seqform.base.number import from_text, to_text
-from seqform.game.labels import UNSAID, GivenLabels, SameText
+from seqform.game.labels import UNSAID, GivenLabels, NamedGrid, SameText
 from seqform.tree.tree import NODE_COLUMNS, GameTree
 from seqform.tree.validate import validate
 
@@ -106,6 +106,8 @@ def _written(tree: GameTree) -> dict[str, Any]:
         found["nodes"] = list(given.nodes)
     if given.kinds:
         found["kinds"] = dict(given.kinds)
+    if given.grid is not None:
+        found["grid"] = [list(names) for names in given.grid]
     return found
 
 
@@ -127,9 +129,20 @@ def _given(tree: GameTree, written: dict[str, Any], path: Path) -> GivenLabels:
             dict(zip(tree.labels, actions, strict=True)) if "actions" in written else {},
             tuple(map(_text, written.get("nodes", ()))),
             {_text(card): _text(kind) for card, kind in written.get("kinds", {}).items()},
+            _grid(written.get("grid")),
         )
     except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
         raise ResultFileError(f"{path} is damaged: {error!r}") from None
+
+
+def _grid(written: Any) -> NamedGrid | None:
+    """Return how hands are laid out, of the names of rows, columns and cells."""
+    if written is None:
+        return None
+    rows, columns, names = (tuple(map(_text, each)) for each in written)
+    if len(names) != len(rows) * len(columns):
+        raise ValueError("a matrix of hands has a name for each cell")
+    return NamedGrid(rows, columns, names)
 
 
 def _digest(written: object) -> str:

@@ -94,9 +94,9 @@ def _instead_of(game: object) -> str:
         return f"of a path give what seqform.load({text!r}) returns"
     if is_recursive(game):
         return (
-            "it is a recursive game, whose stages are games. solve and solve_recursive take it "
-            "whole; a solution has stage(key), a stage as a game of its own, and on the command "
-            "line that is GAME@KEY"
+            "it is a recursive game, whose stages are games. solve takes it whole, and "
+            "sample_stages and play_stages play it; a solution has stage(key), a stage as a game "
+            "of its own, and on the command line that is GAME@KEY"
         )
     if isinstance(game, GameEntry):
         return "of an entry of the catalogue give what its make() returns"

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from seqform import TreeBuilder
 from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.interrupt import Interrupt
 from seqform.game.recursive import End, Leaf, Next
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import prove_stationary
 from seqform.recursive.search import search_recursive
 from seqform.recursive.stage_batch import FictitiousPlay, RegretMinimization, batches
+from seqform.recursive.stage_play import MOST_ROUNDS, UntilNobodyGains, most_gained
 from seqform.recursive.stage_solution import stage_game
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.sweeps import comes_round, stage_values
@@ -75,7 +77,7 @@ def test_stages_side_by_side_learn_as_each_alone(seed: int, name: str, alike: bo
     for batch in made:
         learner = RegretMinimization(rule(name))
         for rounds in (5, 12):
-            learner.learn(batch, batch.worth(values), rounds)
+            learner.learn(batch, batch.worth(values), rounds, lambda: None)
         for column, number in enumerate(batch.numbers):
             engine = ManyPlayersEngine(stage_game(graph, number, values), rule(name))
             engine.run(17)
@@ -90,9 +92,9 @@ def test_fictitious_play_answers_averages(seed: int) -> None:
     start = random_profile(graph, seed)
     values = np.random.default_rng(seed).uniform(-9, 9, (len(graph.stages), 3))
     for batch in batches(graph, start):
-        FictitiousPlay().learn(batch, batch.worth(values), 1)
+        FictitiousPlay().learn(batch, batch.worth(values), 1, lambda: None)
         first = batch.average.copy()
-        FictitiousPlay().learn(batch, batch.worth(values), 1)
+        FictitiousPlay().learn(batch, batch.worth(values), 1, lambda: None)
         second = 2 * batch.average - first
         for column, number in enumerate(batch.numbers):
             form = stage_game(graph, number, values)
@@ -106,6 +108,30 @@ def test_fictitious_play_answers_averages(seed: int) -> None:
                     best = treeplex.best_value(gradient)
                     assert gradient @ answer == pytest.approx(best, abs=1e-9)
                 against = tuple(np.split(first[:, column], batch.rows[1:-1]))
+
+
+@given(seeds)
+@settings(max_examples=8)
+def test_fictitious_play_goes_on_until_nobody_gains_within_a_stage(seed: int) -> None:
+    graph = stage_graph(RandomRecursive(seed, 2, endless=(Fraction(0),) * 2, zero_sum=True))
+    first = np.random.default_rng(seed).uniform(-9, 9, len(graph.stages))
+    values = np.stack([first, -first], axis=1)
+    start = random_profile(graph, seed)
+    for batch, again in zip(batches(graph, start), batches(graph, start), strict=True):
+        again.played = 1000  # of an earlier sweep, which counts for nothing
+        for each in (batch, again):
+            UntilNobodyGains(0.3).sweep(each, values, Interrupt())
+        assert (batch.average == again.average).all()
+        assert 0 < batch.played == again.played < MOST_ROUNDS
+        gains = []
+        for column, number in enumerate(batch.numbers):
+            form = stage_game(graph, number, values)
+            plans = np.split(batch.average[:, column], batch.rows[1:-1])
+            for seat, treeplex in enumerate(form.treeplexes):
+                gradient = form.gradient(seat, plans)
+                gains.append(treeplex.best_value(gradient) - float(gradient @ plans[seat]))
+        assert max(gains) <= 0.3 + 1e-9
+        assert most_gained(batch, values) == pytest.approx(max(gains), abs=1e-9)
 
 
 @given(seeds)
@@ -189,7 +215,8 @@ def test_value_iteration_may_stay_at_what_is_no_equilibrium() -> None:
     found = search_recursive(StayOrLeave(), method="vi-fp", gap=0.1, iterations=10)
     assert found.status is Status.LIMIT
     assert found.width > Fraction(9, 10)
-    assert "of the entry fee" in found.run.message
+    assert found.share_of_fee is not None
+    assert float(found.share_of_fee) >= 45  # 0.9 of 2
     found = search_recursive(StayOrLeave(), method="pi-fp", gap=0.1, iterations=60)
     assert found.status is Status.SOLVED
     assert found.width <= Fraction(1, 10)

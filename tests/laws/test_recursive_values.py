@@ -125,7 +125,7 @@ def test_who_runs_with_a_probability_is_sure_of_the_rest(p: float) -> None:
     graph = stage_graph(hide_or_run())
     run = np.array([1.0, 1 - p, p])
     proof = prove_stationary(StationaryProfile(graph, ((run, np.array([1.0, 0.5, 0.5])),)))
-    sure, slack = 1 - Fraction(p), Fraction(1, 2**44) / Fraction(p)  # of all stages that play lasts
+    sure, slack = 1 - Fraction(p), Fraction(1, 2**51) / Fraction(p)  # of all stages that play lasts
     assert sure - slack <= proof.lower[0][0] <= sure
     assert proof.upper[0][0] == 1
 

@@ -103,7 +103,7 @@ def slowly(
         add(blinds.big, deal * first["push"] * answer["fold"])
         shown(first["push"] * answer["call"])
         if "limp" in first:
-            over, last = plans[1][f"{of.names[j]}:limp"], plans[0][f"{of.names[i]}:push"]
+            over, last = plans[1][f"{of.names[j]}:limp"], plans[0][f"{of.names[i]}:limp-push"]
             add(blinds.big, deal * first["limp"] * over["fold"])
             add(-blinds.big, deal * first["limp"] * over["push"] * last["fold"])
             shown(first["limp"] * over["push"] * last["call"])

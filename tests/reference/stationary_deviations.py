@@ -42,7 +42,7 @@ def step(
         for other in range(graph.num_players):
             plan = own if other == seat else plans[number, other]
             chance *= plan[form.places[other][entry]]
-        lead = stage.leads[stage.lead[entry]]
+        lead = stage.leads[stage.lead[form.leaf[entry]]]
         to = None if lead.stage < 0 else (lead.stage, lead.seat[seat])
         moves[to] = moves.get(to, Fraction(0)) + chance
         paid += chance * lead.payoffs[seat]

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.bankroll import against_model, first_bets
+from experiments.bankroll import against, first_bets
+from experiments.bankroll_models import MODELS, tight
 from seqform import make, run_experiment, solve_recursive
 from seqform.recursive.solution import RecursiveSolution
 
@@ -28,12 +29,23 @@ def test_bets_over_all_hands_are_their_mean(solution: RecursiveSolution) -> None
 
 
 def test_models_lose(solution: RecursiveSolution) -> None:
-    for does in ("fold", "call"):
-        maximal, optimal = against_model(solution, does)
-        least = np.array([float(row[0]) for row in solution.proof.lower])
+    least = np.array([float(row[0]) for row in solution.proof.lower])
+    for make_model in MODELS.values():
+        maximal, optimal = against(solution, make_model(solution))
         assert (optimal >= least - 1e-8).all()
         assert (maximal >= optimal - 1e-8).all()
-    assert (maximal > least + 0.01).any()
+        assert (maximal > least + 1e-3).any()
+
+
+def test_who_calls_too_seldom_folds_with_the_rest(solution: RecursiveSolution) -> None:
+    number = solution.number(6)
+    stage = solution.graph.stages[number]
+    own, found = (of.behaviors[number][1] for of in (solution.profile, tight(solution)))
+    actions = [a for h in range(4) for a in stage.form.origin.actions(1, h)]
+    assert actions == ["fold", "call"] * 4
+    assert found[2::2] == pytest.approx(own[2::2] / 2)
+    assert found[1::2] == pytest.approx(1 - own[2::2] / 2)
+    assert (found[2::2] < own[2::2]).any()
 
 
 def test_rows_and_picture(tmp_path: Path) -> None:

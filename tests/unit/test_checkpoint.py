@@ -19,6 +19,7 @@ import pytest
 from games.kuhn import kuhn
 from games.leduc import leduc
 from seqform import Status, build_sequence_form, build_tree, solve
+from seqform.base import checkpoint_file
 from seqform.base.array_file import read_arrays, write_arrays
 from seqform.base.errors import InvalidParameterError, ResultFileError
 from seqform.form.from_signals import build_signal_form
@@ -415,7 +416,7 @@ def test_a_full_disk_is_said(path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(checkpoint, "write_arrays", full)
+    monkeypatch.setattr(checkpoint_file, "write_arrays", full)
     with pytest.raises(ResultFileError, match=r"cannot write .*search\.npz: No space left"):
         solve(KUHN, method="dcfr", iterations=5, checkpoint=path)
 

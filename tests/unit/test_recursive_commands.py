@@ -109,9 +109,12 @@ def test_one_play_of_three_has_means_and_no_intervals() -> None:
 
 def test_next_steps_can_be_typed_and_done() -> None:
     many = seqform.search_recursive(three_handed_one_card(chips=6), iterations=1)
-    assert not any("stage(" in step for step, _ in many.brief().steps)  # it is of outcomes
-    with pytest.raises(SeqformError, match="only for two players"):
-        many.stage_at(0)
+    assert [step for step, _ in many.brief().steps] == [
+        "solution.stage((2, 2, 2))",
+        "solution.save(folder, name)",
+    ]
+    # solving a stage anew need not find what was found of the tournament
+    assert [step for step, _ in many.brief("three").steps] == ["seqform solve three --out result"]
     game = seqform.make("push-fold-against-anything", chips=1800)
     steps = seqform.solve_recursive(game, iterations=1).brief("anything", {"chips": 1800}).steps
     words = shlex.split(steps[0][0])
@@ -135,8 +138,8 @@ def test_a_page_holds_all_stages_and_is_sealed(saved: Path, tmp_path: Path) -> N
     assert "J:check-bet" in text
     verified = call("verify", str(page))
     assert "unchanged" in verified
-    assert "no button" in verified
-    assert '<button type="button" class="check"' not in text
+    assert "its button checks the certificates" in verified
+    assert '<button type="button" class="check" data-check="result-0-certificate">' in text
     page.write_text(text.replace("4 against 1 chips", "5 against 0 chips", 1))
     assert refused("verify", str(page))
 
@@ -151,15 +154,17 @@ def test_info_counts_stages() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("solve", *GAME, "--method", "lp"), "without method"),
+        (("solve", *GAME, "--method", "lp"), "no method of recursive games 'lp'"),
+        (("solve", *GAME, "--stage-gap", "0.1"), "pollatschek of recursive games has no"),
+        (("solve", *GAME, "--checkpoint", "search.npz"), "pollatschek of recursive games has no"),
+        (("solve", *GAME, "--polish"), "without polish"),
         (("solve", *GAME, "--abstract", "equitable"), "without abstract"),
         (("solve", *GAME, "--threads", "2"), "without threads"),
         (("solve", *GAME, "--explain"), "--explain: this is of one game"),
         (("solve", *GAME, "--plot", "gaps.svg"), "without plot"),
         (("solve", *GAME, "--frame", "rows.csv"), "--frame: this is of one game"),
-        (("solve", *GAME, "--gap", "0"), "give a width above 0"),
+        (("solve", *GAME, "--gap", "0"), "give a number above 0"),
         (("shrink", *GAME), "is a recursive game, whose stages are games"),
-        (("play", *GAME), "is a recursive game, whose stages are games"),
         (("show", *GAME, "--stage", "9"), "there is no stage '9'; stages are 1, 2"),
         (("show", "kuhn", "--stage", "9"), "has no stages"),
         (("solve", "kuhn-tournament@9"), "there is no stage '9'; stages are 1, 2"),

@@ -179,7 +179,7 @@ def test_too_many_stages_are_counted_before_any_is_made(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("gap", [0, -1, float("inf"), float("nan")])
 def test_a_width_is_above_zero(gap: float) -> None:
-    with pytest.raises(InvalidParameterError, match=r"gap=.*: give a width above 0"):
+    with pytest.raises(InvalidParameterError, match=r"gap=.*: give a number above 0"):
         solve_recursive(kuhn_tournament(4, 2), gap=gap)
 
 

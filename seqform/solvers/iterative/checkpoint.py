@@ -3,46 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seqform.base.array_file import read_arrays, write_arrays
+from seqform.base.array_file import read_arrays
+from seqform.base.checkpoint_file import KIND, VERSION, CheckpointFile, check_place
 from seqform.base.errors import ResultFileError
-from seqform.base.whole_file import check_writable, reason
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.iterative.search import Engine, Kept
 
-KIND, VERSION = "seqform-checkpoint", 1
-
 
 @dataclass
-class Checkpoint:
-    """A file that a search is saved to from time to time.
+class Checkpoint(CheckpointFile):
+    """A file that the search of an engine is saved to from time to time.
 
     Parameters
     ----------
-    path
-        The file; it is replaced as a whole.
-    identity
-        The search that is saved (`identify`); a file of another search is an error and stays
-        unchanged.
-    seconds
-        Time between two saves.
+    path, identity, seconds
+        See `CheckpointFile`; the search is identified by `identify`.
     reduction
         The reduction of the game that is searched; it is saved for a later `resume`.
     """
 
-    path: Path
-    identity: str
-    seconds: float = 60.0
     reduction: str = "none"
-
-    def __post_init__(self) -> None:
-        self._saved = time.perf_counter()
 
     def save(self, engine: Engine, kept: Kept | None, force: bool = False) -> None:
         """Write the search down if it is time to.
@@ -52,19 +37,14 @@ class Checkpoint:
         ResultFileError
             If the file cannot be written.
         """
-        if not force and time.perf_counter() < self._saved + self.seconds:
+        if not force and not self.is_due:
             return
-        header: dict[str, Any] = {"identity": self.identity, "iterations": engine.iterations}
-        header["reduction"] = self.reduction
+        header: dict[str, Any] = {"iterations": engine.iterations, "reduction": self.reduction}
         arrays = {f"engine.{name}": array for name, array in engine.state().items()}
         if kept is not None:
             header["kept"] = [kept.gap, kept.iterations]
             arrays |= {f"kept.{player}": plan for player, plan in enumerate(kept.plans)}
-        try:
-            write_arrays(self.path, KIND, VERSION, header, arrays, compress=False)
-        except OSError as error:
-            raise ResultFileError(f"cannot write {self.path}: {reason(error)}") from None
-        self._saved = time.perf_counter()
+        self.write(header, arrays)
 
     def resume(self, engine: Engine) -> Kept | None:
         """Take an engine to where the file left it; return the best plans so far.
@@ -90,22 +70,6 @@ class Checkpoint:
         except (KeyError, ValueError, TypeError) as error:
             raise ResultFileError(f"{self.path} does not fit this search: {error}") from None
 
-    def read(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return header and arrays of the file if it is of this search.
-
-        Raises
-        ------
-        ResultFileError
-            If the file is damaged, or is of another search.
-        """
-        header, arrays = read_arrays(self.path, KIND, VERSION)
-        if header.get("identity") != self.identity:
-            raise ResultFileError(
-                f"{self.path} is of another game, method or precision; "
-                "give another file, or delete it"
-            )
-        return header, arrays
-
 
 def open_checkpoint(
     path: Path,
@@ -127,14 +91,7 @@ def open_checkpoint(
     """
     checkpoint = Checkpoint(path, identify(form, engine, method), reduction=reduction)
     kept = checkpoint.resume(engine) if resume else None
-    if os.path.exists(path) and not resume:
-        raise ResultFileError(f"{path} exists; go on from it with resume=True, or delete it")
-    if not os.path.isdir(path.parent):
-        raise ResultFileError(f"cannot write {path}: there is no folder {path.parent}")
-    try:
-        check_writable(path)
-    except OSError as error:
-        raise ResultFileError(f"cannot write {path}: {reason(error)}") from None
+    check_place(path, resume)
     return checkpoint, kept
 
 

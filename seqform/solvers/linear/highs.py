@@ -15,7 +15,9 @@ from typing import Any
 
 import highspy
 import numpy as np
+import scipy.sparse as sp
 
+from seqform.base.arrays import Floats
 from seqform.base.child_process import is_child
 from seqform.base.deadline import check_time, time_left
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError, UnknownNameError
@@ -52,7 +54,13 @@ BRIEF = 1_000
 """Nonzeros up to which a linear program takes HiGHS two milliseconds on one thread: less than a
 thread beside it, after which HiGHS has its own threads started anew."""
 
-BRIEFLY, MOST_SPAN = {"presolve": "off", "simplex_strategy": 4}, 1e6
+BRIEF_IF_NEAR = 1_000_000
+"""Nonzeros up to which a program that is solved from near its optimum takes so little time that
+nobody has to look for an interrupt meanwhile: with 145,000 it is a hundredth of a second."""
+
+PRIMALLY = {"simplex_strategy": 4}
+
+BRIEFLY, MOST_SPAN = {"presolve": "off", **PRIMALLY}, 1e6
 """How the simplex method solves brief programs: the primal one, without a presolve, is quicker
 there, and which of several solutions it finds does not change with the presolve of a version. A
 presolve is needed where entries span more than this: it removes large payoffs that nobody takes
@@ -93,6 +101,7 @@ def solve_highs(
     start: Basis | None = None,
     perturbed: bool = True,
     briefly: bool = True,
+    near: bool = False,
 ) -> LPSolution:
     """Solve a linear program with HiGHS.
 
@@ -113,6 +122,9 @@ def solve_highs(
         Whether HiGHS may perturb costs and bounds against ties, as it does by default.
     briefly
         Whether a small program may do without a presolve, which may end at another basis.
+    near
+        Whether the start is the basis of a program that hardly differs. Though it is neither
+        feasible nor optimal, the primal simplex method takes few pivots from there.
 
     Raises
     ------
@@ -131,6 +143,8 @@ def solve_highs(
     highs = highs_model(scaled)
     limits = [limit for limit in (time_limit, time_left()) if limit is not None]
     options = _options(program, engine, threads, perturbed, briefly and start is None)
+    if near:
+        options |= PRIMALLY
     with highs_turn(min(limits, default=None)) as left:
         if "threads" in options:
             # HiGHS keeps one pool for each thread that asks, and would refuse another size; a pool
@@ -140,7 +154,8 @@ def solve_highs(
             set_option(highs, name, value)
         if start is not None:
             _set_basis(highs, program, start)
-        run = highs.run if program.num_nonzeros <= BRIEF else partial(run_highs, highs)
+        is_short = program.num_nonzeros <= (BRIEF_IF_NEAR if near else BRIEF)
+        run = highs.run if is_short else partial(run_highs, highs)
         try:
             has_failed = run() == highspy.HighsStatus.kError
         except OutOfTimeError as error:
@@ -325,18 +340,16 @@ def highs_model(program: Program, named: NamedProgram | None = None) -> Any:
         )
     highs = SilentHighs()  # type: ignore[no-untyped-call]
     set_option(highs, "small_matrix_value", SMALLEST_ENTRY)
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = program.num_columns, program.num_rows
-    lp.col_cost_ = program.objective
-    lp.sense_ = highspy.ObjSense.kMaximize
-    lp.col_lower_, lp.col_upper_ = program.column_lower, np.full(program.num_columns, np.inf)
-    lp.row_lower_, lp.row_upper_ = program.row_lower, program.row_upper
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_, lp.a_matrix_.index_ = program.matrix.indptr, program.matrix.indices
-    lp.a_matrix_.value_ = program.matrix.data
+    columns = program.column_lower, np.full(program.num_columns, np.inf)
+    rows = program.row_lower, program.row_upper
+    status = pass_model(highs, program.matrix, program.objective, columns, rows)
     if named is not None:
-        lp.col_names_, lp.row_names_ = named.column_names(), named.row_names()
-    status = highs.passModel(lp)
+        for name_line, names in (
+            (highs.passColName, named.column_names()),
+            (highs.passRowName, named.row_names()),
+        ):
+            for number, name in enumerate(names):
+                name_line(number, name)
     if status == highspy.HighsStatus.kError:
         raise SolverError("HiGHS refused the model; use another solver")
     if highs.getNumNz() != program.num_nonzeros:
@@ -345,6 +358,33 @@ def highs_model(program: Program, named: NamedProgram | None = None) -> Any:
             "closer together, or try solver='clarabel'"
         )
     return highs
+
+
+def pass_model(
+    highs: Any,
+    matrix: sp.csc_array,
+    objective: Floats,
+    columns: tuple[Floats, Floats],
+    rows: tuple[Floats, Floats],
+) -> Any:
+    """Give HiGHS a program to maximise, array by array; return its status.
+
+    The members of its own `HighsLp` would be copied number by number, which takes longer than HiGHS
+    takes to solve many a program.
+
+    Parameters
+    ----------
+    columns, rows
+        Lower and upper bounds of each.
+    """
+    highs.clearModel()
+    none = np.zeros(0, dtype=np.int32)
+    highs.addRows(matrix.shape[0], *rows, 0, np.zeros(matrix.shape[0], np.int32), none, np.zeros(0))
+    highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
+    starts, places = (part.astype(np.int32, copy=False) for part in (matrix.indptr, matrix.indices))
+    return highs.addCols(
+        matrix.shape[1], objective, *columns, matrix.nnz, starts[:-1], places, matrix.data
+    )
 
 
 def set_option(highs: Any, name: str, value: object) -> None:
@@ -378,12 +418,12 @@ def _result(highs: Any, engine: str) -> LPSolution:
     if has_stalled:
         message = stalled(iterations)
     usable = optimal or has_stalled or status == highspy.HighsModelStatus.kUnknown
-    if not (usable and _has_point(highs, solution)):
+    point = np.array(solution.col_value), np.array(solution.row_dual)
+    if not (usable and _is_point(highs, *point)):
         return LPSolution(LPStatus.FAILED, None, None, message, _label(engine), iterations)
     return LPSolution(
         LPStatus.OPTIMAL if optimal else LPStatus.UNPROVEN,
-        np.array(solution.col_value),
-        np.array(solution.row_dual),
+        *point,
         message,
         _label(engine),
         iterations,
@@ -391,10 +431,10 @@ def _result(highs: Any, engine: str) -> LPSolution:
     )
 
 
-def _has_point(highs: Any, solution: Any) -> bool:
+def _is_point(highs: Any, primal: Floats, duals: Floats) -> bool:
     """Return whether there is a point, which need not be feasible: a certificate will tell."""
-    sizes = len(solution.col_value), len(solution.row_dual)
-    finite = np.isfinite(solution.col_value).all() and np.isfinite(solution.row_dual).all()
+    sizes = len(primal), len(duals)
+    finite = np.isfinite(primal).all() and np.isfinite(duals).all()
     return bool(sizes == (highs.getNumCol(), highs.getNumRow()) and finite)
 
 
@@ -447,4 +487,6 @@ def _highs_basis(program: Program, basis: Basis) -> Any:
     ]
     given.row_status = [status.kBasic if basic else status.kLower for basic in basis.rows.tolist()]
     given.valid = True
+    # of an alien one HiGHS sees first, by a factorization, whether it is a basis at all
+    given.alien = int(basis.columns.sum() + basis.rows.sum()) != program.num_rows
     return given

@@ -1,5 +1,9 @@
 """at_line: a game of hands at one public node: hands, what they do, what they win.
 
+Games that say hand and line in each information set, such as push or fold, are looked at as well:
+the analysis of the whole game says what is known (`seqform.strategies.line.named`). What follows is
+of games of hands.
+
 Of each hand that a player may hold there: with what weight it comes there, what it does, what it
 can expect in chips given that play came there, and how often it would win a showdown. Only what
 lies below the node is gone through, board by board (`seqform.strategies.line.walk`).
@@ -11,7 +15,7 @@ less what the player has put in since.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -27,13 +31,15 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.line.grouped import MOST_ROWS, Grouped, grouped
 from seqform.strategies.line.matrix import matrix_of, matrix_text
+from seqform.strategies.line.named import NamedLines, lines_of
 from seqform.strategies.line.range_at import RangeAt
 from seqform.strategies.line.walk import Walk, Worth
 from seqform.strategies.line.where import line_of, where
 from seqform.strategies.show.subject import subject_in, subject_of
 
 if TYPE_CHECKING:
-    from seqform.form.hands import HandGame
+    from seqform.form.hands import Grouping, HandGame
+    from seqform.form.origin import Grid
     from seqform.results.solution import Solution
     from seqform.strategies.as_profile import Strategy
 
@@ -68,14 +74,34 @@ class AtLine:
     board: Ints
     player: int
     actions: tuple[str, ...]
-    ranges: tuple[RangeAt, RangeAt] = field(repr=False)
+    ranges: tuple[RangeAt, ...] = field(repr=False)
     reach: float
 
     @property
-    def game(self) -> HandGame:
-        """The game."""
-        assert self.form.origin.hands is not None
-        return self.form.origin.hands.game
+    def game(self) -> HandGame | None:
+        """The game of hands; None of one that says only what hands are called."""
+        hands = self.form.origin.hands
+        return None if hands is None else hands.game
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards that lie face up."""
+        return () if self.game is None else tuple(self.game.deck[card] for card in self.board)
+
+    @property
+    def groupings(self) -> Mapping[str, Grouping]:
+        """What the game puts hands together by."""
+        return {} if self.game is None else self.game.groups
+
+    @property
+    def grid(self) -> Grid | None:
+        """How hands are laid out as a matrix."""
+        return self.form.origin.grid
+
+    @property
+    def knows_equity(self) -> bool:
+        """Whether it is known how hands do at a showdown."""
+        return self.game is not None
 
     @property
     def acting(self) -> RangeAt:
@@ -90,19 +116,19 @@ class AtLine:
         return dict(zip(self.actions, found.tolist(), strict=True))
 
     @property
-    def values(self) -> tuple[float, float]:
-        """What both players can expect: what solvers print as EV."""
-        return self.ranges[0].value, self.ranges[1].value
+    def values(self) -> tuple[float, ...]:
+        """What the players can expect: what solvers print as EV."""
+        return tuple(held.value for held in self.ranges)
 
     @property
-    def equity(self) -> tuple[float, float]:
-        """How often both players would win a showdown, ties by half."""
-        return self.ranges[0].chance, self.ranges[1].chance
+    def equity(self) -> tuple[float, ...]:
+        """How often the players would win a showdown, ties by half."""
+        return tuple(held.chance for held in self.ranges)
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
         """How hands can be put together: what `by` takes."""
-        return ("hand", *self.game.groups)
+        return ("hand", *self.groupings)
 
     def by(
         self,
@@ -171,8 +197,8 @@ def at_line(
     Parameters
     ----------
     what
-        A solution of a game of hands, or strategies: a profile, a `HandStrategy`, or with `game`
-        whatever `evaluate` takes.
+        A solution of a game of hands, or of one that says hand and line in each information set; or
+        strategies: a profile, a `HandStrategy`, or with `game` whatever `evaluate` takes.
     line
         The actions so far, joined by hyphens, and the cards dealt face up, between slashes:
         ``"check-bet100"``, ``"bet100-call/8c/check"``; empty where the game begins.
@@ -199,9 +225,18 @@ def at_line(
     [75.0, 25.0]
     """
     form, profile = played(what, game, complete)
+    if lines_of(form):
+        return named_at(NamedLines(form, profile), line)
     policies = policies_of(form, profile)
     at = where(policies.structure, line)
     return Around(form, policies, at).view(at.node)
+
+
+def named_at(lines: NamedLines, line: str) -> AtLine:
+    """Return what is known of a line of a game that says hand and line."""
+    found = lines.at(line)
+    nothing: Ints = np.array([], dtype=np.int16)
+    return AtLine(lines.form, line, nothing, found.player, found.actions, found.ranges, found.reach)
 
 
 def played(what: Any, game: Any, complete: str | Profile) -> tuple[SequenceForm, Profile]:

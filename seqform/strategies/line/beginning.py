@@ -58,7 +58,7 @@ def next_line(at: AtLine) -> str:
     """
     structure = at.form.origin.hands
     assert structure is not None
-    betting = structure.game.betting
+    game, betting = structure.game, structure.game.betting
     node, often = where(structure, at.line).node, at.acting.frequencies
     assert often is not None
     free = [card for card in structure.cards.tolist() if card not in at.board.tolist()]
@@ -66,7 +66,7 @@ def next_line(at: AtLine) -> str:
     for place in np.argsort(-often, kind="stable").tolist():
         text, child, cards = f"{at.line}-{at.actions[place]}", children[place], iter(free)
         while betting.player[child] == CHANCE:
-            text, child = f"{text}/{at.game.deck[next(cards)]}", int(betting.first_child[child])
+            text, child = f"{text}/{game.deck[next(cards)]}", int(betting.first_child[child])
         if betting.player[child] >= 0:
             return text.removeprefix("-")
     return at.line

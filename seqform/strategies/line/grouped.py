@@ -24,7 +24,6 @@ from seqform.strategies.show.show import NEVER
 from seqform.strategies.show.table_text import Column, Table, amount_text, probability_text
 
 if TYPE_CHECKING:
-    from seqform.form.hands import HandGame
     from seqform.strategies.line.at_line import AtLine
 
 FEW = 30
@@ -97,7 +96,7 @@ class Grouped:
             (Column("share"), [_in_brackets(_percent(of.share), of) for of in rows]),
             (Column("EV"), [_in_brackets(_amount(self.at, of.value), of) for of in rows]),
         ]
-        if not is_brief:
+        if self.at.knows_equity and not is_brief:
             chances = [_in_brackets(_percent(of.equity), of) for of in rows]
             start.append((Column("equity"), chances))
         each = [
@@ -169,13 +168,13 @@ class Grouped:
         name, parameters
             The game's, as `make` takes them.
         """
-        at, deck = self.at, self.at.game.deck
+        at = self.at
         about: dict[str, Any] = {
             "game": name,
             "params": parameters or {},
             "unit": at.form.unit,
             "line": at.line,
-            "board": [deck[card] for card in at.board.tolist()],
+            "board": list(at.cards),
             "acts": at.player,
             "reach": at.reach,
             "values": list(at.values),
@@ -250,7 +249,7 @@ def grouped(
         group = "hand" if len(held.names) <= FEW or len(at.groups) == 1 else at.groups[1]
     if group not in at.groups:
         raise UnknownNameError.of("group of hands", group, at.groups)
-    names = _names(at.game, at, held, group)
+    names = _names(at, held, group)
     places: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         places.setdefault(name, []).append(place)
@@ -261,11 +260,11 @@ def grouped(
     return Grouped(at, whose, group, tuple(best), total, rows, found_matrix)
 
 
-def _names(game: HandGame, at: AtLine, held: RangeAt, group: str) -> Sequence[str]:
+def _names(at: AtLine, held: RangeAt, group: str) -> Sequence[str]:
     """Return what each hand is called."""
     if group == "hand":
         return held.names
-    return [str(name) for name in game.groups[group](held.cards, at.board)]
+    return [str(name) for name in at.groupings[group](held.cards, at.board)]
 
 
 def _group(name: str, held: RangeAt, places: Index) -> Group:
@@ -294,14 +293,15 @@ def _means(numbers: Floats, counts: Floats) -> list[float]:
 
 def title(at: AtLine) -> str:
     """Return who acts where, in words."""
-    cards = " ".join(at.game.deck[card] for card in at.board.tolist())
+    cards = " ".join(at.cards)
     after = f"after {at.line}" if at.line else "first to act"
     return f"{at.form.player_text(at.player)}, {after}{f', on {cards}' if cards else ''}"
 
 
 def about(at: AtLine) -> Rows:
     """Return what is known of a node beside its hands."""
-    unit, players = at.form.unit, [at.form.player_text(player) for player in (0, 1)]
+    unit = at.form.unit
+    players = [at.form.player_text(player) for player in range(at.form.num_players)]
     values = ", ".join(
         f"{f'{found} {unit}' if (found := _amount(at, value)) else 'not defined'} to {player}"
         for player, value in zip(players, at.values, strict=True)
@@ -311,7 +311,8 @@ def about(at: AtLine) -> Rows:
         for player, chance in zip(players, at.equity, strict=True)
     )
     comes = [("play comes there", f"with probability {probability_text(at.reach)}")]
-    return [*(comes if at.line else []), ("EV", values), ("equity", chances)]
+    equity = [("equity", chances)] if at.knows_equity else []
+    return [*(comes if at.line else []), ("EV", values), *equity]
 
 
 def _percent(share: float) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.errors import UnknownNameError, UnsupportedGameError
 from seqform.base.matrix_text import matrix_lines
-from seqform.form.hands import HandGrid
+from seqform.form.origin import Grid
 from seqform.game.labels import which_player
 from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.line.range_at import RangeAt
@@ -17,8 +17,8 @@ from seqform.strategies.line.range_at import RangeAt
 if TYPE_CHECKING:
     from seqform.strategies.line.at_line import AtLine
 
-VALUE = "EV"
-OTHERS = (VALUE, "equity", "weight")
+VALUE, EQUITY = "EV", "equity"
+OTHERS = (VALUE, EQUITY, "weight")
 """What is shown beside frequencies of actions."""
 
 
@@ -38,14 +38,14 @@ class HandMatrix(NamedTuple):
     """
 
     title: str
-    grid: HandGrid
+    grid: Grid
     numbers: Floats
     is_share: bool
 
 
 def matrix_of(at: AtLine, what: str, player: int | str | None = None) -> HandMatrix:
     """Return a number by classes of hands; see `AtLine.matrix`."""
-    grid = at.game.grid
+    grid = at.grid
     if grid is None:
         raise UnsupportedGameError(
             "this game says of no matrix that its hands are laid out in: show them by one of "
@@ -64,7 +64,7 @@ def matrix_text(matrix: HandMatrix) -> str:
     return "\n".join([matrix.title, "", *lines])
 
 
-def class_means(grid: HandGrid, at: AtLine, held: RangeAt, what: str) -> Floats:
+def class_means(grid: Grid, at: AtLine, held: RangeAt, what: str) -> Floats:
     """Return the mean over the hands of each cell: float64 (num_rows, num_columns).
 
     Hands count by their shares, where play comes there with any of the cell. Weights count evenly.
@@ -76,7 +76,7 @@ def class_means(grid: HandGrid, at: AtLine, held: RangeAt, what: str) -> Floats:
         If it is no number of these hands.
     """
     numbers = _numbers(at, held, what)
-    cells, count = grid.cells(held.cards), len(grid.rows) * len(grid.columns)
+    cells, count = np.array(grid.cells(held.hands)), len(grid.rows) * len(grid.columns)
     some = ~np.isnan(numbers)
     counts = np.ones(len(cells))
     if what != "weight":
@@ -96,7 +96,8 @@ def _numbers(at: AtLine, held: RangeAt, what: str) -> Floats:
         found[found < PLAYED_FROM] = 0.0
         found[found > 1 - PLAYED_FROM] = 1.0
         return found
-    if what not in OTHERS:
+    others = [name for name in OTHERS if name != EQUITY or at.knows_equity]
+    if what not in others:
         actions = at.actions if held.probabilities is not None else ()
-        raise UnknownNameError.of("number of hands", what, (*actions, *OTHERS))
+        raise UnknownNameError.of("number of hands", what, (*actions, *others))
     return {"EV": held.values, "equity": held.equity, "weight": held.weights}[what]

@@ -20,7 +20,8 @@ class RangeAt:
     player
         Whose.
     cards
-        int16 (num_hands, k): positions of cards in the deck.
+        int16 (num_hands, k): positions of cards in the deck; k is 0 of games that say only what
+        hands are called.
     names
         How the hands are written.
     weights
@@ -28,7 +29,7 @@ class RangeAt:
         all of a hand that weighs most in the range.
     opponent
         float64 (num_hands,): the probability with which the other player's actions lead there,
-        given the hand.
+        given the hand; NaN where the game knows no cards.
     shares
         float64 (num_hands,): the probability of each hand, given that play came there. NaN if it
         never does.
@@ -37,7 +38,7 @@ class RangeAt:
         beyond. NaN where the other player never comes there with any hand beside this one.
     equity
         float64 (num_hands,): the probability to win a showdown against the hands with which the
-        other player comes there, ties by half; NaN as `values`.
+        other player comes there, ties by half; NaN as `values`, and where the game knows no cards.
     probabilities
         float64 (num_hands, num_actions) for the player who acts; None for the other.
     action_values
@@ -58,6 +59,11 @@ class RangeAt:
     probabilities: Floats | None
     action_values: Floats | None
     is_reached: Mask
+
+    @property
+    def hands(self) -> Ints | tuple[str, ...]:
+        """The hands as the game holds them: by their cards, or by names where it knows no cards."""
+        return self.cards if self.cards.shape[1] else self.names
 
     @property
     def counts(self) -> Floats:

@@ -64,6 +64,8 @@ class Session:
 
     unit: str
     hands: list[Hand] = field(default_factory=list)
+    what: str = "hand"
+    """What one of them is called."""
 
     @property
     def won(self) -> float:
@@ -77,11 +79,11 @@ class Session:
 
     def __str__(self) -> str:
         if not self.hands:
-            return "No hand was played to its end."
-        count = counted(len(self.hands), "hand")
+            return f"No {self.what} was played to its end."
+        count = counted(len(self.hands), self.what)
         mean = self.won / len(self.hands)
         won = amount(f"{self.won:+.6g}", self.unit)
-        result = f"You played {count}: {won}, {mean:+.3g} a hand."
+        result = f"You played {count}: {won}, {mean:+.3g} a {self.what}."
         return f"{result} {self._cost_in_words()}"
 
     def _cost_in_words(self) -> str:
@@ -174,13 +176,29 @@ def play(
     if hands is not None and (type(hands) is not int or hands < 1):
         raise InvalidParameterError(f"hands={hands!r}: use a whole number, at least 1")
     session, rng = Session(table.unit), np.random.default_rng(seed)
+
+    def one(number: int, stop: Interrupt) -> Hand:
+        seat = number % table.num_players if player is None else int(player)
+        tell(f"Hand {number + 1}. You are {called.player(seat)}.")
+        return _hand(table, seat, rng, ask, tell, stop)
+
+    return sit_down(session, one, hands, tell)
+
+
+def sit_down(
+    session: Session, one: Callable[[int, Interrupt], Hand], hands: int | None, tell: Tell
+) -> Session:
+    """Have hands played, until there are so many or the person stops; say what that brought.
+
+    Parameters
+    ----------
+    one
+        Plays a hand of a number to its end.
+    """
     with Interrupt(First.RAISE) as stop:
         try:
             while hands is None or len(session.hands) < hands:
-                number = len(session.hands)
-                seat = number % table.num_players if player is None else int(player)
-                tell(f"Hand {number + 1}. You are {called.player(seat)}.")
-                session.hands.append(_hand(table, seat, rng, ask, tell, stop))
+                session.hands.append(one(len(session.hands), stop))
                 _review(session, tell)
         except (EOFError, KeyboardInterrupt, Interrupted):
             tell("")
@@ -224,6 +242,14 @@ def _hand(
     table: Table, seat: int, rng: np.random.Generator, ask: Ask, tell: Tell, stop: Interrupt
 ) -> Hand:
     """Play one hand to its end."""
+    state, verdicts = to_the_end(table, seat, rng, ask, tell, stop)
+    return Hand(seat, tuple(map(float, table.payoffs(state))), verdicts)
+
+
+def to_the_end(
+    table: Table, seat: int, rng: np.random.Generator, ask: Ask, tell: Tell, stop: Interrupt
+) -> tuple[Any, tuple[Verdict, ...]]:
+    """Return the state in which a hand ends, and what is said of the person's decisions."""
     state = table.deal(rng)
     decisions: list[tuple[Any, int]] = []
     while (mover := table.player(state)) != TERMINAL:
@@ -243,8 +269,7 @@ def _hand(
             tell(news)
     if hidden := table.reveal(state):
         tell(hidden)
-    verdicts = tuple(table.verdict(*decision) for decision in decisions)
-    return Hand(seat, tuple(map(float, table.payoffs(state))), verdicts)
+    return state, tuple(table.verdict(*decision) for decision in decisions)
 
 
 def _decided(table: Table, state: Any, seat: int, ask: Ask, tell: Tell) -> int:

@@ -22,6 +22,7 @@ const FORMATS = new Map([
   ["seqform-certificate", checkPlans],
   ["seqform-induction", checkInduction],
   ["seqform-correlation", checkCorrelation],
+  ["seqform-stages", checkStages],
 ]);
 
 const check = (text, article) => {

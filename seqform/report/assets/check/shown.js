@@ -41,7 +41,7 @@ const compareNumbers = (article, found) => {
     compareClaim(shown.dataset.claim, shown.textContent, found);
     if (shown.value !== "") compareClaim(shown.dataset.claim, shown.value, found);
   }
-  return own.length + above.length;
+  return own.length + above.length + (found.bounds ? compareBounds(article, found) : 0);
 };
 
 const FINE = 2n ** 50n;
@@ -88,7 +88,8 @@ const dataOf = (place) => JSON.parse(document.getElementById(place).textContent)
 
 const compareShares = (article, found) => {
   const shares = new Shares(article, found);
-  if (!found.players.length) return shares; // what was checked has no probabilities
+  if (found.stages) compareStages(article, found, shares);
+  if (!found.players.length) return shares; // what was checked has no other probabilities
   for (const place of article.querySelectorAll("[data-hands]")) {
     for (const { player, parts } of dataOf(place.dataset.hands).rounds) {
       for (const { lines, cells } of parts) {

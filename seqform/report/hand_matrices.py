@@ -1,4 +1,8 @@
-"""What is done at the beginning of a game of hands, as a matrix of classes for notebooks."""
+"""What hands do, as a matrix of classes for notebooks.
+
+Of a game of hands it is what is done at the beginning. Of one that says hand and line in each
+information set there is a matrix for each line.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +16,39 @@ from seqform.form.hand_policies import policies_of
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.report.hand_names import HandNames
+from seqform.strategies.line.at_line import AtLine, named_at
+from seqform.strategies.line.matrix import matrix_of
+from seqform.strategies.line.named import NamedLines, lines_of
 from seqform.strategies.line.walk import Walk
 
 
-def first_matrix(form: SequenceForm, profile: Profile) -> str:
+def matrices(form: SequenceForm, profile: Profile) -> list[str]:
+    """Return the pictures of a game; none of one whose hands are in no matrix."""
+    if form.origin.hands is not None:
+        return list(filter(None, [_first_matrix(form, profile)]))
+    if form.origin.grid is None or not lines_of(form):
+        return []
+    lines = NamedLines(form, profile)
+    return [_line_matrix(named_at(lines, line)) for _, line in lines.lines]
+
+
+def _line_matrix(at: AtLine) -> str:
+    """Return the picture of a line of a game that says what hands are called."""
+    shares = {action: matrix_of(at, action) for action in at.actions}
+    grid = next(iter(shares.values())).grid
+    shape = len(grid.rows), len(grid.columns)
+    names = np.full(shape[0] * shape[1], "", dtype=object)
+    names[grid.cells(at.acting.names)] = at.acting.names
+    done = f"after {at.line}" if at.line else "first"
+    return hand_matrix_svg(
+        names.reshape(shape).tolist(),
+        {action: found.numbers for action, found in shares.items()},
+        np.ones(shape),
+        f"What {at.form.player_text(at.player)} does {done}",
+    )
+
+
+def _first_matrix(form: SequenceForm, profile: Profile) -> str:
     """Return the picture; nothing where hands are in no matrix, or a card is dealt first."""
     structure = form.origin.hands
     if structure is None or structure.game.grid is None or structure.game.betting.player[0] < 0:

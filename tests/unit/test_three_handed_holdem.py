@@ -1,0 +1,134 @@
+"""Push or fold for three: names, stages of two, a small tournament solved, saved, and judged."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.hand_classes import class_number
+from games.preflop_equities import NUM_BOARDS, class_pairs
+from games.three_handed import ThreeHanded, hand_of
+from games.three_handed_holdem import hands_dealt, three_handed_holdem
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError
+from seqform.recursive import dense_stage
+from seqform.recursive.chance_tensor import ChanceTensor
+from seqform.recursive.dense_stage import DenseStage
+from seqform.recursive.elsewhere import prove_elsewhere
+from seqform.recursive.search import search_recursive
+from seqform.recursive.small_tensor import SmallTensor
+from seqform.recursive.stage_batch import RegretMinimization, batches
+from seqform.recursive.stationary import StationaryProfile
+from seqform.recursive.verification import verify
+from seqform.recursive.walk import stage_graph
+from seqform.results.status import Status
+from seqform.solvers.iterative.regret.rules import rule
+
+CLASSES = (
+    class_number(12, 12, ""),
+    class_number(12, 4, "s"),
+    class_number(9, 8, "s"),
+    class_number(7, 2, "o"),
+    class_number(0, 0, ""),
+)
+
+
+def small(seed: int = 1, chips: int = 2) -> ThreeHanded:
+    """Return the tournament of players who are dealt a few classes only."""
+    return ThreeHanded(hands_dealt(40, seed, CLASSES), (chips,) * 3, (50, 30, 20))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"chips": 10}, "multiple of 3"),
+        ({"deals": 0}, "too small"),
+        ({"deals": 5000}, "too large"),
+        ({"seed": -1}, "too small"),
+        ({"first": -1}, "too small"),
+    ],
+)
+def test_parameters_that_cannot_be_are_refused(parameters: Any, words: str) -> None:
+    with pytest.raises(InvalidParameterError, match=words):
+        three_handed_holdem(**parameters)
+
+
+def test_labels_say_the_class_and_what_was_done() -> None:
+    form = small(chips=9).stage((9, 9, 9))
+    assert form.origin.infoset_label(0, 0) == "AA:"
+    assert form.origin.infoset_label(2, 1) == "A6s:fold-push"
+    assert form.origin.infoset_label(2, 5 + 3) == "94o:push-fold"
+    assert form.origin.actions(2, 8) == ("fold", "call")
+    assert [t.num_infosets for t in form.treeplexes] == [5, 10, 15]
+
+
+def test_two_players_have_exact_chances() -> None:
+    hand = hand_of((9, 9, 0))
+    form: DenseStage = hands_dealt(40, 1, CLASSES)(hand)
+    pairs, there = class_pairs(), np.ix_(CLASSES, CLASSES)
+    assert form.denominator == pairs.deals[there].sum() * NUM_BOARDS
+    assert (form.tensor.weights[0, ..., 0] == pairs.wins[there]).all()
+    assert (form.tensor.weights[1, ..., 0] == pairs.wins[there].T).all()
+    assert [t.num_infosets for t in form.treeplexes] == [5, 5, 0]
+
+
+def test_hands_with_the_same_lines_are_one_stage() -> None:
+    game = small(chips=4)
+    assert game.stage((4, 4, 4)) is game.stage((5, 4, 3))
+    assert game.stage((4, 4, 4)) is not game.stage((2, 4, 6))
+
+
+def test_a_small_tournament_is_solved_saved_and_judged(tmp_path: Path) -> None:
+    solution = search_recursive(small())
+    assert solution.status is Status.SOLVED
+    assert float(solution.width) <= 3e-4 * 30
+    assert sum(map(float, solution.proof.lower[0])) == pytest.approx(100, abs=0.01)
+    solution.save(tmp_path / "saved", "small")
+    again = verify(tmp_path / "saved", lambda name, parameters: small())
+    assert again.solution.gains == solution.gains
+    with pytest.raises(Exception, match="another game"):
+        verify(tmp_path / "saved", lambda name, parameters: small(seed=2))
+    judged = prove_elsewhere(solution.profile, small(seed=2))
+    assert judged.width > solution.width  # other deals, to which nobody has adapted
+    assert float(judged.width) < 5
+    same = prove_elsewhere(solution.profile, solution.graph)
+    assert abs(same.width - solution.width) < Fraction(1, 10**9)
+    with pytest.raises(InvalidStrategyError, match="do not say what is done"):
+        prove_elsewhere(solution.profile, small(chips=3))
+
+
+def test_it_is_solved_by_a_smaller_tensor_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dense_stage, "SMALL", 0)
+    made: list[SmallTensor] = []
+
+    def small_of(tensor: ChanceTensor) -> SmallTensor:
+        made.append(SmallTensor(tensor, 3))
+        return made[-1]
+
+    monkeypatch.setattr(dense_stage, "small_of", small_of)
+    solution = search_recursive(small())
+    assert (3, 3, 3) in [tensor.num_types for tensor in made]
+    assert solution.status is Status.SOLVED  # the proof is by the whole tensor
+
+
+def test_stages_in_portions_learn_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = stage_graph(small(chips=3))
+    start = StationaryProfile.uniform(graph)
+    values = np.random.default_rng(3).uniform(20, 50, (len(graph.stages), 3))
+    whole = batches(graph, start)
+    monkeypatch.setattr(DenseStage, "most_at_once", 2)
+    parts = batches(graph, start)
+    assert max(len(batch.numbers) for batch in parts) == 2 < max(len(b.numbers) for b in whole)
+    found: list[dict[int, Any]] = []
+    for made in (whole, parts):
+        for batch in made:
+            RegretMinimization(rule("pcfr+")).learn(batch, batch.worth(values), 6, lambda: None)
+        found.append(
+            {n: batch.average[:, at] for batch in made for at, n in enumerate(batch.numbers)}
+        )
+    assert sorted(found[1]) == list(range(len(graph.stages)))
+    for number, average in found[0].items():
+        assert found[1][number] == pytest.approx(average, abs=1e-3)
