@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from seqform import Solution, solve
+from seqform import Solution, make, solve
 from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidParameterError, ResultFileError, UnsupportedGameError
 from seqform.form.hand_form import hand_form
@@ -19,6 +19,7 @@ from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
+from seqform.methods.need import SEARCH_BYTES, need_of_search
 from seqform.solvers.iterative.regret import engine as engines
 from seqform.solvers.iterative.regret.engine import regret_engine
 from seqform.solvers.iterative.regret.hand_engine import HandEngine
@@ -125,3 +126,12 @@ def test_a_search_goes_on_from_a_checkpoint_as_if_it_had_not_stopped(
     game = random_hand_game(6, (2, 2))
     with pytest.raises(ResultFileError, match="another game"):
         search(300, checkpoint=path, resume=True)
+
+
+def test_what_a_search_takes_is_that_of_boards() -> None:
+    form = make("holdem", board="QsJh2h8c", oop="QQ+, AKs", ip="TT-88, AQ").explicit()
+    structure = form.origin.hands
+    assert structure is not None
+    engine = HandEngine(structure, rule("dcfr"), threads=1)
+    counted = need_of_search(form).num_bytes - SEARCH_BYTES
+    assert 0.5 * engine._num_bytes(False) < counted <= 1.05 * engine._num_bytes(False)

@@ -18,6 +18,7 @@ from seqform import EXPERIMENTS, ExperimentSpec, run_experiment
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, UnknownNameError
 from seqform.cli import app
 from seqform.experiment import Axis, Point, Role, Row, read_sweep, read_table
+from seqform.experiment.axes import replaced
 from tests.imports import ROOT
 from tests.sweeps import SQUARES, failures, logged, squares
 
@@ -541,3 +542,11 @@ def test_every_experiment_says_what_it_asks_and_claims() -> None:
         assert list(spec.points(quick=True)), spec.name
         home = Path(sys.modules[spec.measure.__module__].__file__ or "")
         assert home.is_file()
+
+
+def test_one_value_is_taken_in_place_of_a_sequence() -> None:
+    axes = (Axis("pot", (1, 2)), Axis("stack", (3,)))
+    pot, stack = replaced(axes, {"pot": 180}, "boards")
+    assert (pot.values, stack.values) == ((180,), (3,))
+    with pytest.raises(InvalidParameterError, match="is no text or number"):
+        replaced(axes, {"pot": object()}, "boards")
