@@ -47,6 +47,21 @@ TEXT = (
 """What is masked in any text, and what stands for it."""
 
 
+PROGRESS = re.compile(r"^seqform: .*, after [\d.]+ \w+\n?", flags=re.MULTILINE)
+"""What is said while something takes long, as it does on a slow machine."""
+
+
+def without_progress(text: str) -> str:
+    """Return what was printed but for how far something had come.
+
+    Examples
+    --------
+    >>> without_progress("seqform: building the game, after 2 s\\nError: no such game\\n")
+    'Error: no such game\\n'
+    """
+    return PROGRESS.sub("", text)
+
+
 def masked(text: str) -> str:
     """Return what is recorded of a text that is printed or saved."""
     return _rounded(_in_text("\n".join(_line(line) for line in text.splitlines())))

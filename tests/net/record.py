@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.imports import ROOT
 from tests.net.call import call
-from tests.net.masked import masked
+from tests.net.masked import masked, without_progress
 from tests.net.saved import saved
 
 HERE = Path(__file__).parent
@@ -71,6 +71,7 @@ class Recorded:
 
     def _step(self, step: str) -> list[str]:
         status, out, err = call(shlex.split(step), self.typed)
+        err = without_progress(err)
         printed = [f"$ {step}", f"exit status {status}", shortened(masked(out))]
         return [*printed, "--- on standard error", masked(err)] if err else printed
 
