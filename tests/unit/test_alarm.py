@@ -263,8 +263,12 @@ def test_a_handler_and_a_timer_of_the_user_go_on() -> None:
 
 def test_an_interrupt_within_a_limit_is_an_interrupt() -> None:
     before = getsignal(SIGALRM)
-    with pytest.raises(KeyboardInterrupt), time_limited(LONG_AFTER):
-        signal.raise_signal(signal.SIGINT)
+    of_others = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), time_limited(LONG_AFTER):
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, of_others)
     assert (getsignal(SIGALRM), getitimer(ITIMER_REAL)) == (before, (0, 0))
 
 

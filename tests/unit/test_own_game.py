@@ -28,6 +28,7 @@ def my_game(tmp_path: Path, monkeypatch: Any) -> Any:
     (tmp_path / "my_game.py").write_text(CODE[0])
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", ["", *sys.path])
+    sys.modules.pop("my_game", None)  # that of another test
     yield
     sys.modules.pop("my_game", None)
 
