@@ -7,6 +7,7 @@ more it saves. It is an extra, for x86 processors.
 
 from __future__ import annotations
 
+import os
 import threading
 from typing import Any, Protocol
 
@@ -108,6 +109,8 @@ class PardisoFactors:
             self._solver = PyPardisoSolver(mtype=SYMMETRIC_INDEFINITE)
         except ImportError as error:
             raise MissingLibraryError(f"Pardiso is not installed: {INSTALL_PARDISO}") from error
+        # else it looks for MKL in all folders of the environment each time, for a second or so
+        os.environ.setdefault("PYPARDISO_MKL_RT", self._solver.libmkl._name)
         self._solver.libmkl.MKL_Set_Num_Threads(threads)
         for number, value in PARAMETERS.items():
             self._solver.set_iparm(number, value)
