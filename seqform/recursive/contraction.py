@@ -97,12 +97,12 @@ def multiplied(table: Numbers, vectors: Numbers, is_first: bool) -> Numbers:
     sums
         (num_vectors, types left, num_columns).
     """
-    from seqform.recursive.dense_kernels import over_first, over_second  # it loads numba
+    from seqform.recursive.dense_kernels import summed  # it loads numba
 
     out = np.empty(
         (len(vectors), table.shape[1 if is_first else 0], table.shape[2]), dtype=table.dtype
     )
-    (over_first if is_first else over_second)(table, vectors, out)
+    summed(table, vectors, is_first, out)
     return out
 
 

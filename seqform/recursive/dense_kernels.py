@@ -12,44 +12,25 @@ from seqform.base.arrays import Numbers
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def over_second(table: Numbers, vectors: Numbers, out: Numbers) -> None:
-    """Write sums over the second type of a table times vectors.
+def summed(table: Numbers, vectors: Numbers, over_first: bool, out: Numbers) -> None:
+    """Write sums over the first or the second type of a table times vectors.
 
     Parameters
     ----------
     vectors
-        (num_vectors, second types, num_stages).
+        (num_vectors, types summed over, num_stages).
+    over_first
+        Which of the two that is.
     out
-        (num_vectors, first types, num_stages).
+        (num_vectors, types left, num_stages).
     """
     stages = table.shape[2]
     out[:] = 0
     for first in range(table.shape[0]):
         for second in range(table.shape[1]):
+            of, left = (first, second) if over_first else (second, first)
             for number in range(len(vectors)):
                 for stage in range(stages):
-                    out[number, first, stage] += (
-                        table[first, second, stage] * vectors[number, second, stage]
-                    )
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def over_first(table: Numbers, vectors: Numbers, out: Numbers) -> None:
-    """Write sums over the first type of a table times vectors.
-
-    Parameters
-    ----------
-    vectors
-        (num_vectors, first types, num_stages).
-    out
-        (num_vectors, second types, num_stages).
-    """
-    stages = table.shape[2]
-    out[:] = 0
-    for first in range(table.shape[0]):
-        for second in range(table.shape[1]):
-            for number in range(len(vectors)):
-                for stage in range(stages):
-                    out[number, second, stage] += (
-                        table[first, second, stage] * vectors[number, first, stage]
+                    out[number, left, stage] += (
+                        table[first, second, stage] * vectors[number, of, stage]
                     )
