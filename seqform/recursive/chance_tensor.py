@@ -53,6 +53,14 @@ class OutcomeTensor:
         one, other, third = self.weights.shape[1:]
         return int(one), int(other), int(third)
 
+    def lowered(self, seat: int, vectors: Numbers) -> Numbers:
+        """Return vectors over what a seat may have (..., n, num_vectors) over these types."""
+        return vectors
+
+    def raised(self, seat: int, sums: Numbers) -> Numbers:
+        """Return sums for these types (num_types, n) for what a seat may have."""
+        return sums
+
     def merged(self, outcomes: Outcomes) -> Numbers:
         """Return the weights of some outcomes together: (types, types, types)."""
         if len(outcomes) == 1:

@@ -8,7 +8,6 @@ the whole tensor, however small the other one is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,8 +18,6 @@ from seqform.recursive.contraction import last_seat, multiplied, tables
 
 if TYPE_CHECKING:
     from seqform.recursive.dense_stage import DenseStage
-
-Change = Callable[[int, Numbers], Numbers]
 
 
 class DensePayer:
@@ -45,7 +42,8 @@ class DensePayer:
         if self.small is not None:
             for seat, treeplex in enumerate(form.treeplexes):
                 if treeplex.num_infosets:
-                    self._lacking[seat] = self._by_types(seat, near) - self._by_small(seat, near)
+                    whole = self._paid(seat, near, form.tensor)
+                    self._lacking[seat] = whole - self._paid(seat, near, self.small)
 
     def pay(self, seat: int, plans: Floats, paid: Floats) -> None:
         """Write what each sequence of a seat is paid against the others' plans."""
@@ -53,27 +51,18 @@ class DensePayer:
         if not self.form.treeplexes[seat].num_infosets:
             own[:] = 0.0
         elif self.small is None:
-            own[:] = self._by_types(seat, plans)
+            own[:] = self._paid(seat, plans, self.form.tensor)
         else:
-            np.add(self._by_small(seat, plans), self._lacking[seat], out=own)
+            np.add(self._paid(seat, plans, self.small), self._lacking[seat], out=own)
 
-    def _by_types(self, seat: int, plans: Floats) -> Floats:
-        return self._paid(seat, plans, self.form.tensor, _same, _same)
-
-    def _by_small(self, seat: int, plans: Floats) -> Floats:
-        assert self.small is not None
-        return self._paid(seat, plans, self.small, self.small.lowered, self.small.raised)
-
-    def _paid(
-        self, seat: int, plans: Floats, tensor: OutcomeTensor, lowered: Change, raised: Change
-    ) -> Floats:
+    def _paid(self, seat: int, plans: Floats, tensor: OutcomeTensor) -> Floats:
         """Return what sequences are paid by a tensor: float64 (num_sequences, num_stages)."""
         form, last = self.form, last_seat(self.form, seat)
         first = form.summed_first(seat)
 
         def vectors(of: int, block: int) -> Numbers:
             at = self.rows[of] + form.blocks[of][block]
-            return lowered(of, plans[at].astype(np.float32))
+            return tensor.lowered(of, plans[at].astype(np.float32))
 
         by_block: dict[int, Numbers] = {}
         for table, blocks, parts in tables(form, tensor, seat, lambda block: vectors(first, block)):
@@ -86,9 +75,5 @@ class DensePayer:
                         by_block[own] += sums * self.worth[seat, part.leaf]
         paid = np.zeros((form.treeplexes[seat].num_sequences, plans.shape[1]))
         for own, sums in by_block.items():
-            paid[form.blocks[seat][own]] += raised(seat, sums)
+            paid[form.blocks[seat][own]] += tensor.raised(seat, sums)
         return paid
-
-
-def _same(seat: int, vectors: Numbers) -> Numbers:
-    return vectors
