@@ -94,7 +94,12 @@ class AnyStage(ABC):
     @property
     @abstractmethod
     def num_bytes(self) -> int:
-        """The memory it takes to solve it, beyond what it takes itself."""
+        """The memory that it takes as long as it is solved, beyond what it takes itself."""
+
+    @property
+    def room(self) -> int:
+        """Bytes that are needed while sums over it are made; stages take turns in them."""
+        return 0
 
     @property
     def is_listed(self) -> bool:

@@ -125,7 +125,12 @@ class DenseStage(AnyStage):
 
     @property
     def num_bytes(self) -> int:
-        """The memory it takes to solve it, beyond its tensor."""
+        """Nothing to speak of: stages share their tensor."""
+        return 0
+
+    @property
+    def room(self) -> int:
+        """Bytes of tables of pairs of types, and of their limbs."""
         return 4 * ROOM
 
     @property

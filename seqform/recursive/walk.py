@@ -66,7 +66,7 @@ class _Walk:
         self.lead_of: dict[tuple[int, bytes], Ints] = {}
         self.numbers: dict[Hashable, int] = {}
         self.waiting: list[tuple[Hashable, tuple[int, ...]]] = []
-        self.entries = self.bytes = 0
+        self.entries = self.bytes = self.room = 0
 
     def run(self) -> StageGraph:
         """Walk until there are no new stages left."""
@@ -136,8 +136,9 @@ class _Walk:
                 )
             self.entries += form.num_entries
             self.bytes += form.num_bytes
+            self.room = max(self.room, form.room)
             require_memory(
-                self.bytes,
+                self.bytes + self.room,
                 f"{counted(len(self.forms) + 1, 'different stage')} with {self.entries:,} places "
                 "where sequences meet",
                 "use smaller stages or fewer of them",

@@ -81,6 +81,14 @@ def test_hands_with_the_same_lines_are_one_stage() -> None:
     assert game.stage((4, 4, 4)) is not game.stage((2, 4, 6))
 
 
+def test_forms_take_turns_in_the_room_for_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+    monkeypatch.setattr("seqform.recursive.walk.require_memory", lambda n, *_: asked.append(n))
+    graph = stage_graph(small(chips=9))
+    assert len(asked) == len(graph.alike) > 3
+    assert set(asked) == {graph.stages[0].form.room}
+
+
 def test_a_small_tournament_is_solved_saved_and_judged(tmp_path: Path) -> None:
     solution = search_recursive(small())
     assert solution.status is Status.SOLVED
