@@ -24,6 +24,7 @@ from games.hand_classes import CLASS_OF, HANDS, NUM_CLASSES
 from games.hand_ranks import strength_tables
 from games.playing_cards import DECK
 from seqform.base.arrays import Index, Ints, Numbers
+from seqform.base.deadline import check_time
 
 ORDERS: tuple[Ranking, ...] = (
     ((0,), (1,), (2,)),
@@ -47,6 +48,10 @@ ALL = tuple(range(NUM_CLASSES))
 
 MOST_DEALS = 2**12
 """Of three classes: then how often three classes come in an order is below 2**24."""
+
+
+AT_ONCE = 4 * 10**6
+"""Deals that are drawn between looks at the clock: some second."""
 
 
 class ThreeWayCounts(NamedTuple):
@@ -116,7 +121,11 @@ def three_way_counts(
     of = strength_tables()
     held = (of.key, of.low, of.high, of.strength, of.in_suit, of.flush)
     counts = np.zeros((len(rows), len(ORDERS)), dtype=np.uint16)
-    draw(rows, ways, first, hands, held, order_codes(), deals, seed, counts)
+    at_once = max(1, AT_ONCE // deals)
+    for begin in range(0, len(rows), at_once):
+        check_time("drawing deals")
+        part = slice(begin, begin + at_once)
+        draw(rows[part], begin, ways, first, hands, held, order_codes(), deals, seed, counts[part])
     return ThreeWayCounts(classes, ways, counts)
 
 

@@ -120,6 +120,7 @@ def rank(tables: Tables, cards: Index, found: Index) -> None:
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def draw(
     rows: Index,
+    begin: int,
     ways: Index,
     first: Index,
     hands: Ints,
@@ -135,6 +136,8 @@ def draw(
     ----------
     rows
         int64 (num_triples, 3): the classes of each row; none is dealt where `ways` is 0.
+    begin
+        The number of the first of these rows among all, which says what is drawn.
     first, hands
         Where the hands of each class begin and end, and their cards.
     codes
@@ -146,7 +149,7 @@ def draw(
     for row in range(len(rows)):
         if ways[rows[row, 0], rows[row, 1], rows[row, 2]] == 0:
             continue
-        state = mixed(mixed(np.uint64(seed) + STEP) + np.uint64(row + 1) * STEP)
+        state = mixed(mixed(np.uint64(seed) + STEP) + np.uint64(begin + row + 1) * STEP)
         for _ in range(deals):
             state = deal_hands(state, rows[row], first, hands, cards)
             state = deal_board(state, cards)

@@ -7,6 +7,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
+from games import three_way_equities
 from games.hand_classes import CLASS_OF, HANDS, HANDS_OF, class_number
 from games.hand_ranks import hand_strength
 from games.preflop_equities import NUM_BOARDS, class_pairs
@@ -19,6 +20,8 @@ from games.three_way_equities import (
     triple_row,
     ways_to_deal,
 )
+from seqform.base.deadline import time_limited
+from seqform.base.errors import OutOfTimeError
 
 AA, KK, AKS, AKO, SUITED, OFF, LOW = (
     class_number(12, 12, ""),
@@ -30,6 +33,19 @@ AA, KK, AKS, AKO, SUITED, OFF, LOW = (
     class_number(0, 0, ""),
 )
 FEW = (AA, AKS, AKO, SUITED, OFF, LOW)
+
+
+def test_deals_are_the_same_however_many_are_drawn_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = three_way_counts(7, 3, FEW).counts
+    monkeypatch.setattr(three_way_equities, "AT_ONCE", 70)
+    np.testing.assert_array_equal(three_way_counts(7, 3, FEW).counts, whole)
+
+
+def test_drawing_ends_with_the_time() -> None:
+    with pytest.raises(OutOfTimeError, match="drawing deals"), time_limited(0.01):
+        three_way_counts(4000, 3)
 
 
 def test_ways_to_deal_are_all_that_there_are() -> None:
