@@ -98,20 +98,15 @@ def tournaments_of_three() -> list[dict[str, Any]]:
                 "stages": len(graph.stages),
                 "sweeps": solution.run.iterations,
                 "gain": float(solution.width / fee),
-                "from the first hand": float(_from_the_first_hand(solution.proof) / fee),
+                "from the first hand": float(solution.gain / fee),
                 "gain, other deals": float(judged.width / fee),
-                "from the first hand, other deals": float(_from_the_first_hand(judged) / fee),
+                "from the first hand, other deals": float(max(judged.gains) / fee),
                 "drawn": ends[1] - ends[0],
                 "found": ends[-1] - ends[0],
                 "proven": proven - ends[0],
             }
         )
     return rows
-
-
-def _from_the_first_hand(proof: Any) -> Any:
-    """Return the most that any player gains by a deviation from the first hand on."""
-    return max(high - low for high, low in zip(proof.upper[0], proof.lower[0], strict=True))
 
 
 def _made(game: str, parameters: dict[str, Any]) -> Any:

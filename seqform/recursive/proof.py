@@ -75,6 +75,13 @@ class RecursiveProof:
         return self.deviations.values
 
     @property
+    def gains(self) -> tuple[Fraction, ...]:
+        """The most that each player gains by any deviation in the whole game, from the start."""
+        return tuple(
+            above - below for above, below in zip(self.upper[0], self.lower[0], strict=True)
+        )
+
+    @property
     def width(self) -> Fraction:
         """The widest bracket, or the largest gain, of any position."""
         return max(

@@ -82,10 +82,7 @@ class RecursiveSolution(StagesKind, Summarized):
     @property
     def gains(self) -> tuple[Fraction, ...]:
         """The most that each player gains by any deviation in the whole game, from the start."""
-        return tuple(
-            above - below
-            for above, below in zip(self.proof.upper[0], self.proof.lower[0], strict=True)
-        )
+        return self.proof.gains
 
     @property
     def gain(self) -> Fraction:
