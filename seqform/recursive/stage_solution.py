@@ -79,7 +79,8 @@ def stage_game(graph: StageGraph, number: int, values: Floats) -> SequenceForm:
     if not graph.is_a_game(number):
         raise UnsupportedGameError(
             f"stage {graph.label(number)} is not listed where sequences meet, as it is too large "
-            "for that; so it is no game of its own"
+            "for that; so it is no game of its own: `seqform report` of a saved result makes a "
+            "page of what is played there"
         )
     if graph.num_players == 2 and graph.constant_sum is not None:
         entries = stage.form.listed()

@@ -13,12 +13,17 @@ from games.hand_classes import class_number
 from games.preflop_equities import NUM_BOARDS, class_pairs
 from games.three_handed import ThreeHanded, hand_of
 from games.three_handed_holdem import hands_dealt, three_handed_holdem
-from seqform.base.errors import InvalidParameterError, InvalidStrategyError
+from seqform.base.errors import (
+    InvalidParameterError,
+    InvalidStrategyError,
+    UnsupportedGameError,
+)
 from seqform.recursive import dense_stage
 from seqform.recursive.chance_tensor import ChanceTensor
 from seqform.recursive.dense_stage import DenseStage
 from seqform.recursive.elsewhere import prove_elsewhere
 from seqform.recursive.search import search_recursive
+from seqform.recursive.shown import brief_of_stages
 from seqform.recursive.small_tensor import SmallTensor
 from seqform.recursive.stage_batch import RegretMinimization, batches
 from seqform.recursive.stationary import StationaryProfile
@@ -97,6 +102,10 @@ def test_a_small_tournament_is_solved_saved_and_judged(tmp_path: Path) -> None:
     solution.save(tmp_path / "saved", "small")
     again = verify(tmp_path / "saved", lambda name, parameters: small())
     assert again.solution.gains == solution.gains
+    steps = brief_of_stages(again.solution, "small", saved="saved").steps
+    assert [command.split()[1] for command, _ in steps] == ["report", "verify"]
+    with pytest.raises(UnsupportedGameError, match="`seqform report`"):
+        again.solution.stage()
     with pytest.raises(Exception, match="another game"):
         verify(tmp_path / "saved", lambda name, parameters: small(seed=2))
     judged = prove_elsewhere(solution.profile, small(seed=2))
@@ -106,6 +115,9 @@ def test_a_small_tournament_is_solved_saved_and_judged(tmp_path: Path) -> None:
     assert abs(same.width - solution.width) < Fraction(1, 10**9)
     with pytest.raises(InvalidStrategyError, match="do not say what is done"):
         prove_elsewhere(solution.profile, small(chips=3))
+    others = ThreeHanded(hands_dealt(40, 1, CLASSES[::-1]), (2,) * 3, (50, 30, 20))
+    with pytest.raises(InvalidStrategyError, match="other information sets"):
+        prove_elsewhere(solution.profile, others)
 
 
 def test_it_is_solved_by_a_smaller_tensor_too(monkeypatch: pytest.MonkeyPatch) -> None:
