@@ -20,7 +20,6 @@ from games.three_way_equities import (
     triple_row,
     ways_to_deal,
 )
-from seqform.base.deadline import time_limited
 from seqform.base.errors import OutOfTimeError
 
 AA, KK, AKS, AKO, SUITED, OFF, LOW = (
@@ -43,9 +42,19 @@ def test_deals_are_the_same_however_many_are_drawn_at_once(
     np.testing.assert_array_equal(three_way_counts(7, 3, FEW).counts, whole)
 
 
-def test_drawing_ends_with_the_time() -> None:
-    with pytest.raises(OutOfTimeError, match="drawing deals"), time_limited(0.01):
-        three_way_counts(4000, 3)
+def test_time_is_asked_between_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def time_is_up(doing: str) -> None:
+        asked.append(doing)
+        if len(asked) == 2:
+            raise OutOfTimeError(doing)
+
+    monkeypatch.setattr(three_way_equities, "AT_ONCE", 70)
+    monkeypatch.setattr(three_way_equities, "check_time", time_is_up)
+    with pytest.raises(OutOfTimeError, match="drawing deals"):
+        three_way_counts(50, 3, FEW)
+    assert len(asked) == 2
 
 
 def test_ways_to_deal_are_all_that_there_are() -> None:

@@ -68,6 +68,7 @@ def test_whoever_waits_for_highs_keeps_to_the_time_limit() -> None:
             begun.set()
             over.wait()
 
+    solve(make("kuhn"), method="lp")  # loads what takes time and is not waiting
     holder = threading.Thread(target=hold)
     holder.start()
     begun.wait()
