@@ -82,11 +82,7 @@ def _counted(passage: HandPassage, sets: Mapping[int, Mask]) -> int:
     """Return how many information sets these are, on all boards."""
     structure = passage.strategy.structure
     dealt = structure.game.betting.dealt
-    each = (
-        of.sum(axis=1) @ structure.orbits[int(dealt[node])].size.astype(np.int64)
-        for node, of in sets.items()
-    )
-    return sum(map(int, each))
+    return sum(structure.orbits[dealt[node]].counted(of) for node, of in sets.items())
 
 
 def _answered(
