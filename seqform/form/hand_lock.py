@@ -115,7 +115,7 @@ class HandLock:
         for node, of in self.nodes[player].items():
             dealt = int(self.structure.game.betting.dealt[node])
             alive = self.structure.avoids(player, dealt)[self.structure.orbits[dealt].first]
-            yield int(((of.said & alive).sum(axis=1) * self.structure.orbits[dealt].size).sum())
+            yield self.structure.orbits[dealt].counted(of.said & alive)
 
     def on(self, structure: HandStructure) -> HandLock:
         """Return the lock by the boards of the same game with more symmetries, or with fewer.

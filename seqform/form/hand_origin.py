@@ -47,7 +47,7 @@ class HandOrigin(Origin):
         dealt = self._boards.structure.boards(numbering.dealt[at])[board]
         names = [deck[card] for card in dealt.tolist()]
         line = line_text(self._boards.game.betting, int(numbering.nodes[at]), names)
-        return "".join(deck[card] for card in reversed(cards)), line
+        return self._boards.game.hand_text(cards), line
 
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return the public actions."""
@@ -73,7 +73,7 @@ class HandOrigin(Origin):
             return None
         held = game.ranges[player].hands
         chosen = held[game.classes.meant(text, held)].tolist()
-        return frozenset("".join(game.deck[card] for card in reversed(hand)) for hand in chosen)
+        return frozenset(map(game.hand_text, chosen))
 
     @property
     def beyond(self) -> tuple[Number, ...]:

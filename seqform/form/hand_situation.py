@@ -178,4 +178,4 @@ def written(structure: HandStructure, where: Situation, hand: int) -> str:
     cards = structure.game.ranges[where.player].hands[hand].tolist()
     dealt = structure.boards(where.dealt)[where.board].tolist()
     line = line_text(structure.game.betting, where.node, [deck[card] for card in dealt])
-    return joined(("".join(deck[card] for card in reversed(cards)), line))
+    return joined((structure.game.hand_text(cards), line))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Index, Ints
+from seqform.base.arrays import Index, Ints, Mask
 from seqform.base.deadline import check_time
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ class Orbits(NamedTuple):
     size: Ints
     orbit: Ints
     symmetry: NDArray[np.int16]
+
+    def counted(self, sets: Mask) -> int:
+        """Return of how many hands on all boards something holds: bool (num_orbits, num_hands)."""
+        return int((sets.sum(axis=1, dtype=np.int64) * self.size).sum())
 
 
 class HandStructure:

@@ -179,6 +179,10 @@ class HandGame:
 
     num_players = 2
 
+    def hand_text(self, hand: Sequence[int]) -> str:
+        """Return how a hand is written: its cards, those first that are last in the deck."""
+        return "".join(self.deck[card] for card in reversed(hand))
+
     def __post_init__(self) -> None:
         if (text := repeated(self.deck)) is not None:
             raise InvalidGameError(f"R4: two cards of the deck are called {text!r}")

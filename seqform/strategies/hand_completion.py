@@ -17,7 +17,6 @@ from seqform.base.deadline import check_time
 from seqform.form.hand_passage import ROWS, HandPassage
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.locked_hand_passage import LockedHandPassage
-from seqform.form.locked_hands import kept_to
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.completion import TREMBLE, TURNS
@@ -49,7 +48,7 @@ def complete_by_hands(form: SequenceForm, profile: Profile) -> tuple[Profile, tu
         before = kept
         for player, own in enumerate(sets):
             if own:
-                kept = _answered(passage, form, kept, player, own)
+                kept = _answered(form, kept, player, own)
         if kept is before:
             break
     return (profile if kept is passage.strategy else kept.in_form(form)), counts
@@ -83,23 +82,16 @@ def _counted(passage: HandPassage, sets: Mapping[int, Mask]) -> int:
     """Return how many information sets these are, on all boards."""
     structure = passage.strategy.structure
     dealt = structure.game.betting.dealt
-    each = (
-        of.sum(axis=1) @ structure.orbits[int(dealt[node])].size.astype(np.int64)
-        for node, of in sets.items()
-    )
-    return sum(map(int, each))
+    return sum(structure.orbits[dealt[node]].counted(of) for node, of in sets.items())
 
 
 def _answered(
-    passage: HandPassage,
-    form: SequenceForm,
-    kept: HandStrategy,
-    player: int,
-    sets: Mapping[int, Mask],
+    form: SequenceForm, kept: HandStrategy, player: int, sets: Mapping[int, Mask]
 ) -> HandStrategy:
     """Return strategies in which a player answers the other's in some sets, as it trembles.
 
-    They are the same object where nothing changes.
+    They are the same object where nothing changes. Nothing is written elsewhere: what is locked is
+    done whatever they say of it, and to round it would change plans.
     """
     check_time("completing a profile")
     others = list(kept.behaviors)
@@ -113,8 +105,6 @@ def _answered(
     changed = [kept.behaviors[0], kept.behaviors[1]]
     changed[player] = tables
     found = HandStrategy(kept.structure, changed, in_place=True)
-    if isinstance(passage, LockedHandPassage):
-        found = HandStrategy(kept.structure, kept_to(passage.lock, found))
     is_same = all(
         np.array_equal(found.behaviors[player][node], kept.behaviors[player][node]) for node in sets
     )

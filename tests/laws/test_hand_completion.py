@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from seqform.concepts.nash import certify
@@ -66,3 +66,20 @@ def test_a_locked_game_keeps_its_lock_and_its_value(seed: int) -> None:
         for one, two in zip(lifted.behaviors, inverse.lifted(given, locked).behaviors, strict=True)
     ]
     assert all(count or not is_changed for count, is_changed in zip(counts, changed, strict=True))
+
+
+@given(SEEDS)
+@example(3)
+@settings(max_examples=10)
+def test_what_was_certified_in_single_precision_stays_as_it_is(seed: int) -> None:
+    form = hand_form(small_hand_game(seed))
+    assert isinstance(form, HandForm)
+    every = form.structure.without_symmetries
+    lock = hand_lock(every, random_said(every, seed)).with_its_symmetries(form.structure)
+    assume(any(lock.nodes))
+    locked, _ = lock_hands(form, lock)
+    given = random_strategy(lock.structure, seed, np.float32, sparse=True).in_form(locked)
+    found, _ = complete_by_hands(locked, given)
+    before, after = certify(locked, given), certify(locked, found)
+    assert after.values == before.values
+    assert sum(after.gains) == pytest.approx(sum(before.gains), abs=1e-12 * form.payoff_scale)

@@ -371,7 +371,7 @@ class Around:
         for player, alive in enumerate(walk.board.alive):
             other = game.ranges[1 - player].weights[walk.board.alive[1 - player]]
             hands = game.ranges[player].hands[alive].tolist()
-            names = tuple("".join(game.deck[card] for card in reversed(hand)) for hand in hands)
+            names = tuple(map(game.hand_text, hands))
             found.append((walk.products(player).fold(other.astype(float)[None])[0], names))
         return found
 
