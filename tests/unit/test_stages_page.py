@@ -18,9 +18,10 @@ from games.three_handed_holdem import hands_dealt
 from games.three_handed_one_card import three_handed_one_card
 from seqform import make, matrix_game, search_recursive, solve_recursive
 from seqform.recursive.bound import Case
+from seqform.recursive.proof import prove_again
 from seqform.recursive.solution import RecursiveSolution
 from seqform.report import report_page, stages_certificate
-from seqform.report.proof import Absent
+from seqform.report.proof import Absent, Embedded
 from tests.changed_pages import resealed
 from tools.browser import CHROMIUM, DESK, DRIVER, PHONE, resize, start
 
@@ -325,3 +326,15 @@ def test_the_certificate_has_the_bounds_that_are_proven(kuhn: RecursiveSolution)
     assert values == [bound for row in kuhn.proof.upper for bound in row]
     assert held["sum"] == [1, 1]
     assert [len(stage["plans"]) for stage in held["stages"]] == [2, 2, 2]
+
+
+def test_bounds_that_are_claimed_more_finely_are_those_that_are_proven(
+    kuhn: RecursiveSolution,
+) -> None:
+    """Saved bounds may be any fractions; what is checked of them is rounded down."""
+    proof, finer = kuhn.proof, Fraction(1, 3 * 2**64)
+    rows = tuple(tuple(bound + finer for bound in row) for row in proof.upper)
+    claimed = prove_again(proof.graph, proof.plans, [replace(proof.deviations, values=rows)])
+    found = stages_certificate.stages_certificate(replace(kuhn, proof=claimed))
+    assert isinstance(found, Embedded)
+    assert found == stages_certificate.stages_certificate(kuhn)
