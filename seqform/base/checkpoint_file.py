@@ -10,7 +10,7 @@ from typing import Any
 
 from seqform.base.array_file import Arrays, read_arrays, write_arrays
 from seqform.base.errors import ResultFileError
-from seqform.base.whole_file import check_writable, reason
+from seqform.base.whole_file import obstacle, reason
 
 KIND, VERSION = "seqform-checkpoint", 1
 
@@ -84,9 +84,5 @@ def check_place(path: Path, resume: bool) -> None:
     """
     if os.path.exists(path) and not resume:
         raise ResultFileError(f"{path} exists; go on from it with resume=True, or delete it")
-    if not os.path.isdir(path.parent):
-        raise ResultFileError(f"cannot write {path}: there is no folder {path.parent}")
-    try:
-        check_writable(path)
-    except OSError as error:
-        raise ResultFileError(f"cannot write {path}: {reason(error)}") from None
+    if why := obstacle(path):
+        raise ResultFileError(f"cannot write {path}: {why}")

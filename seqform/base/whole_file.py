@@ -85,6 +85,18 @@ def check_writable(path: Path | str) -> None:
         pass
 
 
+def obstacle(path: Path | str) -> str | None:
+    """Return what keeps `replacing` from writing to a path, in words; None if nothing does."""
+    folder = Path(path).parent
+    if not os.path.isdir(folder):
+        return f"there is no folder {folder}; make it first"
+    try:
+        check_writable(path)
+    except OSError as error:
+        return reason(error)
+    return None
+
+
 @contextmanager
 def locked(path: Path, wait: float | None = None) -> Iterator[None]:
     """Keep others who ask for the same file out of a block; the file is there no longer than that.

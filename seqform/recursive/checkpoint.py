@@ -70,7 +70,7 @@ class SweepsFile(CheckpointFile):
         header, arrays = self.read()
         try:
             _restore(search, header, arrays)
-        except (KeyError, ValueError, TypeError, InvalidStrategyError) as error:
+        except (LookupError, ValueError, TypeError, InvalidStrategyError) as error:
             raise ResultFileError(f"{self.path} does not fit this search: {error}") from None
 
 
@@ -118,7 +118,8 @@ def _restore(search: Search, header: dict[str, Any], arrays: Arrays) -> None:
         batch.played = int(header["played"][number])
         batch.weight = float(header["weights"][number])
     values = arrays["values"]
-    if values.shape[1:] != search.history[0].shape or values.dtype != np.float64:
+    shape = len(values), *search.history[0].shape
+    if values.shape != shape or not len(values) or values.dtype != np.float64:
         raise ValueError(f"values have shape {values.shape}")
     search.history = list(values)
     search.found = search.found._replace(

@@ -81,10 +81,7 @@ class StageTable:
     def by_chance(self, state: Place, rng: np.random.Generator) -> Place:
         """Return where the person decides next, or where the stage leads to."""
         at = self.against
-        likely = (
-            at.chances * self._at_random[at.sequence] * self._below(state.sequence)[at.sequence]
-        )
-        pair = _drawn(likely, rng)
+        pair = _drawn(self.likely(state.sequence), rng)
         sequence, lead = int(at.sequence[pair]), int(at.lead[pair])
         infoset = self.next_infoset(state.sequence, sequence)
         if infoset >= 0:

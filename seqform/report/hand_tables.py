@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from seqform.base.arrays import Floats
-from seqform.form.origin import Origin
+from seqform.form.origin import Grid, Origin
 from seqform.form.treeplex import Treeplex
 from seqform.report.numbers import share
 from seqform.strategies.analysis import PLAYED_FROM
@@ -64,15 +64,15 @@ def hand_tables(
     behavior
         float64 (num_sequences,).
     """
-    names = origin.player_names
+    names, grid = origin.player_names, origin.grid
     who = f"seat {seat} ({names[seat]})" if names else f"seat {seat}"
     for (line, actions), hands in _groups(origin, seat, treeplex).items():
         caption = who if line is None else f"{who}, {f'after {line}' if line else 'first to act'}"
         written = tuple(map(str, actions))
-        if origin.grid is not None and line is not None:
+        if grid is not None and line is not None:
             for place, action in list(enumerate(written))[1:]:
                 played = {h.name: _played(seat, h.first + place, behavior) for h in hands}
-                yield HandTable(f"{action} of {caption}", (), _laid_out(origin, played), True)
+                yield HandTable(f"{action} of {caption}", (), _laid_out(grid, played), True)
         else:
             rows = [
                 (hand.name, [_played(seat, hand.first + n, behavior) for n in range(len(actions))])
@@ -100,10 +100,8 @@ def _played(seat: int, sequence: int, behavior: Floats) -> Played:
     return Played(share(often), f"{100 * often:.3g}", f"{seat}:{sequence}")
 
 
-def _laid_out(origin: Origin, played: dict[str, Played]) -> list[list[tuple[str, Played | None]]]:
+def _laid_out(grid: Grid, played: dict[str, Played]) -> list[list[tuple[str, Played | None]]]:
     """Return the rows of the matrix."""
-    grid = origin.grid
-    assert grid is not None
     width = len(grid.columns)
     cells: list[tuple[str, Played | None]] = [("", None)] * (len(grid.rows) * width)
     for cell, (name, of) in zip(grid.cells(list(played)), played.items(), strict=True):

@@ -84,15 +84,29 @@ def embedded(of: Reported) -> Embedded | Absent:
     found = _found(of)
     if isinstance(found, Absent):
         return found
-    words, content = found
+    name = BY_CLASSES if BY_CLASSES in of.certificates else CERTIFICATE
+    return held(*found, _command(of, name))
+
+
+def held(words: str, content: bytes, command: str | None) -> Embedded | Absent:
+    """Return a certificate as a page holds it, packed if it is long; or that it is too large.
+
+    Parameters
+    ----------
+    words
+        What it is.
+    content
+        What its file holds, as text or as gzip packs it.
+    command
+        What checks the result where a page cannot.
+    """
     packed = content if content[:2] == MAGIC else b""
     size = unpacked_size(packed) if packed else len(content)
     if not packed and size > LONG:
         packed = compress(content, mtime=0)
     if size > MOST_UNPACKED or len(packed) > MOST_BYTES:
-        name = BY_CLASSES if BY_CLASSES in of.certificates else CERTIFICATE
-        held = f"The certificate has {size:,} bytes, {len(packed):,} packed: too many for a page."
-        return Absent(held, _command(of, name))
+        said = f"The certificate has {size:,} bytes, {len(packed):,} packed: too many for a page."
+        return Absent(said, command)
     return Embedded(words, packed=packed) if packed else Embedded(words, content.decode())
 
 

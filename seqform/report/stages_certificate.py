@@ -7,7 +7,7 @@ the whole game.
 from __future__ import annotations
 
 from fractions import Fraction
-from gzip import compress
+from math import floor
 from typing import Any
 
 from seqform.exact.certificate import canonical, number, numbers, pair
@@ -16,8 +16,7 @@ from seqform.recursive.graph import Stage
 from seqform.recursive.proof import RecursiveProof
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.stage_form import StageForm
-from seqform.report.by_classes import MOST_BYTES
-from seqform.report.proof import LONG, Absent, Embedded
+from seqform.report.proof import Absent, Embedded, held
 
 FORMAT, VERSION = "seqform-stages", 1
 
@@ -49,13 +48,7 @@ def stages_certificate(solution: RecursiveSolution) -> Embedded | Absent:
     products *= proof.graph.num_players * (proof.graph.num_players - 1)
     if products > MOST_PRODUCTS:
         return Absent(LARGE.format(f"{products:,} products of chances and plans"), COMMAND)
-    text = canonical(_content(proof))
-    if len(text) <= LONG:
-        return Embedded(WORDS, text)
-    packed = compress(text.encode(), mtime=0)
-    if len(packed) > MOST_BYTES:
-        return Absent(LARGE.format(f"{len(packed):,} bytes"), COMMAND)
-    return Embedded(WORDS, packed=packed)
+    return held(WORDS, canonical(_content(proof)).encode(), COMMAND)
 
 
 def _content(proof: RecursiveProof) -> dict[str, Any]:
@@ -110,9 +103,6 @@ def _leads(stage: Stage) -> list[dict[str, Any]]:
 
 
 def _bound(bound: Bound, sign: int) -> dict[str, Any]:
-    scaled = [sign * value * 2**SHIFT for row in bound.values for value in row]
-    assert all(value.denominator == 1 for value in scaled)
-    return {
-        "case": bound.case.name.lower(),
-        "values": [number(value.numerator) for value in scaled],
-    }
+    """Return a bound over ``2**SHIFT``; one that was claimed more finely is proven rounded down."""
+    scaled = [floor(sign * value * 2**SHIFT) for row in bound.values for value in row]
+    return {"case": bound.case.name.lower(), "values": list(map(number, scaled))}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import InvalidParameterError
-from seqform.base.whole_file import check_writable, reason, write_text
+from seqform.base.whole_file import obstacle, reason, write_text
 from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.verification import is_saved, verify
 from seqform.report.page import page, page_of_stages
@@ -118,9 +118,5 @@ def check_report(path: Path | str) -> None:
         raise InvalidParameterError(f"{path}: a page's name ends in {' or '.join(ENDINGS)}")
     if os.path.isdir(path):
         raise InvalidParameterError(f"{path} is a folder; give the name of a file in it")
-    if not os.path.isdir(path.parent):
-        raise InvalidParameterError(f"{path}: there is no folder {path.parent}; make it first")
-    try:
-        check_writable(path)
-    except OSError as error:
-        raise InvalidParameterError(f"cannot write {path}: {reason(error)}") from None
+    if why := obstacle(path):
+        raise InvalidParameterError(f"cannot write {path}: {why}")

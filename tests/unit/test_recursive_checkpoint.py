@@ -138,6 +138,14 @@ def fewer_values(header: dict[str, Any], arrays: dict[str, Any]) -> None:
     arrays["values"] = arrays["values"][:, :1]
 
 
+def no_values(header: dict[str, Any], arrays: dict[str, Any]) -> None:
+    arrays["values"] = arrays["values"][:0]
+
+
+def fewer_counts(header: dict[str, Any], arrays: dict[str, Any]) -> None:
+    header["played"] = header["played"][:-1]
+
+
 def no_strategies(header: dict[str, Any], arrays: dict[str, Any]) -> None:
     arrays["best"] = np.full_like(arrays["best"], -1.0)
 
@@ -146,7 +154,10 @@ def no_count(header: dict[str, Any], arrays: dict[str, Any]) -> None:
     header["iterations"] = "many"
 
 
-@pytest.mark.parametrize("change", [missing, of_other_shape, fewer_values, no_strategies, no_count])
+@pytest.mark.parametrize(
+    "change",
+    [missing, of_other_shape, fewer_values, no_values, fewer_counts, no_strategies, no_count],
+)
 def test_a_file_that_does_not_fit_is_refused(change: Any, path: Path) -> None:
     searched(1, checkpoint=path)
     header, arrays = read_arrays(path, KIND, VERSION)

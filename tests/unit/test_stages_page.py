@@ -18,9 +18,10 @@ from games.three_handed_holdem import hands_dealt
 from games.three_handed_one_card import three_handed_one_card
 from seqform import make, matrix_game, search_recursive, solve_recursive
 from seqform.recursive.bound import Case
+from seqform.recursive.proof import prove_again
 from seqform.recursive.solution import RecursiveSolution
 from seqform.report import report_page, stages_certificate
-from seqform.report.proof import Absent
+from seqform.report.proof import Absent, Embedded
 from tests.changed_pages import resealed
 from tools.browser import CHROMIUM, DESK, DRIVER, PHONE, resize, start
 
@@ -142,6 +143,53 @@ def other_case(held: dict[str, Any]) -> None:
     held["deviations"]["values"] = [hex(2**63) for _ in held["deviations"]["values"]]
 
 
+def no_case(held: dict[str, Any]) -> None:
+    """Give a reason that nobody knows."""
+    held["deviations"]["case"] = "luck"
+
+
+def chances_of_deviations_taken_away(held: dict[str, Any]) -> None:
+    """Have deviations lead nowhere: then none of them gets anything."""
+    for number, form in enumerate(held["forms"]):
+        own = [stage["plans"] for stage in held["stages"] if stage["form"] == number]
+        for entry, met in enumerate(zip(*form["places"], strict=True)):
+            if not any(all(p[s] for p, s in zip(plans, met, strict=True)) for plans in own):
+                form["weights"][entry] = 0
+
+
+def all_bounds_as_high_as_can_be(held: dict[str, Any]) -> None:
+    """Claim only what is true of any play."""
+    held["deviations"] |= {
+        "case": "ends",
+        "values": [hex(2**64) for _ in held["deviations"]["values"]],
+    }
+
+
+def leads_between_stages(held: dict[str, Any]) -> None:
+    """Lead on to half a stage: to seats of two different ones."""
+    all_bounds_as_high_as_can_be(held)
+    for lead in (lead for stage in held["stages"] for lead in stage["leads"]):
+        if lead["stage"] >= 0:
+            lead["stage"] = "0.5"
+
+
+def stages_of_one_seat(held: dict[str, Any]) -> None:
+    """Add two stages of one seat, which no number of a position fits."""
+    held["forms"].append(
+        {
+            "treeplexes": [{"parents": [], "actions": []}],
+            "denominator": 1,
+            "weights": [held["whole"]],
+            "leaves": [0],
+            "places": [[0]],
+        }
+    )
+    end = {"paid": [[1, 1], [0, 1]], "stage": -1, "seats": []}
+    alone = {"leads": [end], "after": [0], "plans": [[held["whole"]]], "endless": [[1, 1]]}
+    held["stages"] += [{"form": len(held["forms"]) - 1, **alone}] * 2
+    held["deviations"]["values"] += [hex(2**64)] * 2
+
+
 @needs_browser
 @pytest.mark.parametrize(
     ("change", "why"),
@@ -152,6 +200,10 @@ def other_case(held: dict[str, Any]) -> None:
         (other_lead, "a plan gets more than the bound"),
         (other_sum, "do not add up to the constant"),
         (other_case, "a plan gets more than the bound|no slack"),
+        (no_case, "not said why bounds hold"),
+        (chances_of_deviations_taken_away, "chances of stage 0 do not add up to 1"),
+        (leads_between_stages, "no whole number"),
+        (stages_of_one_seat, "not as many seats"),
     ],
 )
 def test_false_certificates_are_refused(
@@ -274,3 +326,15 @@ def test_the_certificate_has_the_bounds_that_are_proven(kuhn: RecursiveSolution)
     assert values == [bound for row in kuhn.proof.upper for bound in row]
     assert held["sum"] == [1, 1]
     assert [len(stage["plans"]) for stage in held["stages"]] == [2, 2, 2]
+
+
+def test_bounds_that_are_claimed_more_finely_are_those_that_are_proven(
+    kuhn: RecursiveSolution,
+) -> None:
+    """Saved bounds may be any fractions; what is checked of them is rounded down."""
+    proof, finer = kuhn.proof, Fraction(1, 3 * 2**64)
+    rows = tuple(tuple(bound + finer for bound in row) for row in proof.upper)
+    claimed = prove_again(proof.graph, proof.plans, [replace(proof.deviations, values=rows)])
+    found = stages_certificate.stages_certificate(replace(kuhn, proof=claimed))
+    assert isinstance(found, Embedded)
+    assert found == stages_certificate.stages_certificate(kuhn)

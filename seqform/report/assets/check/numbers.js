@@ -10,6 +10,7 @@ const wholes = (values, name, length) => {
   require(length === undefined || values.length === length, `${name}: ${values.length} entries, not ${length}`);
   return values.map(whole);
 };
+const place = (value) => Number(whole(value));
 const places = (values, name, length) => wholes(values, name, length).map(Number);
 const part = (thing, name) => {
   require(thing instanceof Map && thing.has(name), `there is no ${name}`);

@@ -50,6 +50,7 @@ class Stages {
     this.forms = part(content, "forms").map((thing, n) => new StageForm(thing, n));
     this.stages = part(content, "stages").map((thing, n) => this.stage(thing, n));
     this.seats = this.stages[0].form.players.length;
+    require(this.stages.every(({ plans }) => plans.length === this.seats), "stages have not as many seats as one another");
     this.leads = this.stages.map(({ leads }) => leads);
     for (const { leads } of this.stages) for (const lead of leads) this.checkLead(lead);
     this.positions = this.stages.flatMap((stage, number) => stage.plans.map((_, seat) => ({ stage, number, seat })));
@@ -60,13 +61,13 @@ class Stages {
   }
 
   stage(thing, n) {
-    const form = this.forms[Number(part(thing, "form"))];
+    const form = this.forms[place(part(thing, "form"))];
     require(form, `stage ${n} has no form`);
     const seats = form.players.length;
     const pairs = (list, name) => list.map((pair) => Ratio.read(pair, name));
     const leads = part(thing, "leads").map((lead) => ({
       paid: pairs(part(lead, "paid"), "what a lead pays"),
-      stage: Number(part(lead, "stage")),
+      stage: place(part(lead, "stage")),
       seat: places(part(lead, "seats"), "seats"),
     }));
     const after = places(part(thing, "after"), "what comes after leaves");
@@ -81,7 +82,7 @@ class Stages {
     require(paid.length === this.seats, "a lead does not pay each seat");
     if (stage < 0) return;
     require(stage < this.stages.length, "a lead comes to no stage");
-    require([...seat].sort().join() === [...Array(this.seats).keys()].join(), "a lead does not seat all players");
+    require([...seat].sort((a, b) => a - b).join() === [...Array(this.seats).keys()].join(), "a lead does not seat all players");
   }
 
   prepare(at) { // what stays the same while bounds change
@@ -92,8 +93,10 @@ class Stages {
     at.paid = leads.map((lead) => (lead.paid[at.seat].above * this.common) / lead.paid[at.seat].below);
     at.next = leads.map((lead) => (lead.stage < 0 ? -1 : lead.stage * this.seats + lead.seat[at.seat]));
     at.own = plans[at.seat];
-    const sum = at.met.reduce((all, { sequence, chance }) => all + chance * at.own[sequence], 0n);
-    require(sum === at.below * this.whole, `the chances of stage ${at.number} do not add up to 1`);
+    for (const sign of [1n, -1n]) { // by no plan more, and by none less
+      const all = at.player.best(this.gradient(at, leads.map(() => sign)));
+      require(all === sign * at.below, `the chances of stage ${at.number} do not add up to 1, whatever seat ${at.seat} does`);
+    }
   }
 
   gradient(at, worth) {
@@ -130,6 +133,7 @@ class Stages {
   // Check bounds of all positions, which belong to payoffs times a sign
   prove(thing, own, sign) {
     const kind = part(thing, "case");
+    require(CASES.has(kind) || kind === "horizon", "it is not said why bounds hold");
     able(kind !== "horizon", "these bounds come from finite horizons, whose many sweeps this page does not repeat; seqform verify does that");
     const u = wholes(part(thing, "values"), "the bounds", this.positions.length);
     let strict = true;
@@ -191,7 +195,7 @@ const checkStages = (content) => {
     seats: game.seats,
     steps: [
       `the plans add up in all ${many(sets, "information set", "information sets")} of ${many(game.stages.length, "stage", "stages")}, and are nowhere negative`,
-      `the chances of where each stage leads add up to 1`,
+      "the chances of where each stage leads add up to 1, whatever one seat does",
       `at each of ${many(game.positions.length, "position", "positions")} the best answer to the others' plans gets no more than its bound, where stages are worth their bounds: in whole numbers`,
       `so no strategy gets more in the whole game: ${CASES.get(part(part(content, "deviations"), "case"))}`,
       ...(isValue ? [] : ["what the plans themselves are worth is no less than is said, by the same theorem"]),
