@@ -114,8 +114,9 @@ class HandLock:
     def _counted(self, player: int) -> Iterator[int]:
         for node, of in self.nodes[player].items():
             dealt = int(self.structure.game.betting.dealt[node])
-            alive = self.structure.avoids(player, dealt)[self.structure.orbits[dealt].first]
-            yield self.structure.orbits[dealt].counted(of.said & alive)
+            orbits = self.structure.orbits[dealt]
+            alive = self.structure.avoids(player, dealt)[orbits.first]
+            yield orbits.counted(of.said & alive)
 
     def on(self, structure: HandStructure) -> HandLock:
         """Return the lock by the boards of the same game with more symmetries, or with fewer.

@@ -132,7 +132,7 @@ class HandStructure:
             left.remove(card)
         return number
 
-    def avoids(self, player: int, dealt: int) -> Index:
+    def avoids(self, player: int, dealt: int) -> Mask:
         """Return which hands meet no card of a board: bool (num_boards, num_hands)."""
         hands, boards = self.game.ranges[player].hands, self.boards(dealt)
         found = np.ones((len(boards), len(hands)), dtype=bool)
