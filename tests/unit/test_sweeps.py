@@ -23,7 +23,6 @@ from seqform.experiment.axes import replaced
 from tests.imports import ROOT
 from tests.sweeps import SQUARES, failures, logged, squares
 
-
 SWEEP = replace(EXPERIMENTS.get("sweep"), figures={})
 """What is swept by default, without its picture, which takes longer than the small games here."""
 
