@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from typer.testing import CliRunner
@@ -84,16 +85,21 @@ def typed(*arguments: str, folder: Path | None = None) -> subprocess.CompletedPr
 
 @contextmanager
 def _left_as_it_was(folder: Path | None) -> Iterator[None]:
-    """Put back what a program sets for its whole process; modules of the folder are forgotten."""
+    """Put back what a program sets for its whole process, and modules of the folder."""
+    own = {path.stem for path in folder.iterdir()} if folder is not None else set()
     handlers = {number: signal.getsignal(number) for number in SIGNALS}
-    thresholds = gc.get_threshold()
+    thresholds, before = gc.get_threshold(), _forgotten(own)
     try:
         yield
     finally:
-        for name, module in list(sys.modules.items()):
-            home = getattr(module, "__file__", None)
-            if folder is not None and home and Path(home).is_relative_to(folder):
-                del sys.modules[name]
+        _forgotten(own)
+        sys.modules.update(before)
         gc.set_threshold(*thresholds)
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+def _forgotten(names: set[str]) -> dict[str, ModuleType]:
+    """Forget modules of these names, which another folder may have too, and return them."""
+    found = [name for name in sys.modules if name.partition(".")[0] in names]
+    return {name: sys.modules.pop(name) for name in found}
