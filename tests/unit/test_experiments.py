@@ -492,7 +492,9 @@ def test_the_sweep_of_the_how_to_runs(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     pages = ROOT / "docs" / "how-to"
     (sweep,) = blocks(pages / "run-experiments.md", "toml")
-    (tmp_path / "mine.toml").write_text(sweep)
+    few = sweep.replace("iterations=1000", "iterations=100")  # it is there to show that it runs
+    assert few != sweep
+    (tmp_path / "mine.toml").write_text(few)
     (tmp_path / "my_game.py").write_text(blocks(pages / "bring-your-own-game.md", "python")[0])
     found = run_experiment("mine.toml")
     assert len(found.rows) == 48
