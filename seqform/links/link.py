@@ -54,11 +54,15 @@ class SequenceMap:
     shares
         For each player float64 (num_sequences of the original,): by what to multiply the behaviour
         that is copied; None for 1 everywhere.
+    copies_plans
+        Whether a plan of the reduced game, copied from sequence to sequence, is one of the game:
+        so is an equilibrium in fractions, then.
     """
 
     original: SequenceForm
     sequences: tuple[Ints, ...]
     shares: tuple[Floats, ...] | None = None
+    copies_plans: bool = False
 
 
 @dataclass(frozen=True)

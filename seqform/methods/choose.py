@@ -143,6 +143,27 @@ class Request:
         return self.locks and len(self.chain or ()) == 1
 
     @property
+    def merges_hands(self) -> bool:
+        """Whether to solve the linear program of a game of hands by classes of them.
+
+        What is refined, and all equilibria, are of the game as it is.
+        """
+        if self.runs_own or self.searches or not self.problem.merges_hands:
+            return False
+        if self.given & {"refine", "family", "polish"} or self.method not in ("auto", "lp"):
+            return False
+        nonzeros = self.problem.lp_nonzeros
+        is_lp = self.method == "lp" or self.wants_exact or nonzeros < thresholds.ITERATE_FROM
+        return is_lp and nonzeros >= thresholds.REDUCE_FROM
+
+    @property
+    def lifts_fractions(self) -> bool:
+        """Whether equilibria in fractions of the smaller game asked for are some of the game."""
+        names = [step.name for step in self.chain or ()]
+        is_refined = bool(self.given & {"refine", "family"})
+        return names == ["equitable"] and self.problem.merges_hands and not is_refined
+
+    @property
     def compares(self) -> bool:
         """Whether equilibria of the game as it is are to be compared: a best one, or all."""
         return bool(self.given & {"optimize", "all"})
@@ -285,6 +306,11 @@ AUTO_METHOD = (
 
 AUTO_REDUCTION = (
     ReductionRule(
+        "equitable",
+        lambda r: r.merges_hands,
+        "the linear program is smaller by classes of hands that meet the same, which lose nothing",
+    ),
+    ReductionRule(
         None,
         lambda r: not r.problem.is_signal_game,
         "classes are looked for without being asked only in two-player signal games",
@@ -385,7 +411,8 @@ def choose_chain(request: Request) -> tuple[tuple[Step, ...], str]:
         If the options exclude each other.
     """
     as_it_is, asked = request.only_locks, bool(request.chain)
-    if request.wants_exact and not as_it_is and (asked or request.problem.is_too_large):
+    is_reduced = (asked and not request.lifts_fractions) or request.problem.is_too_large
+    if request.wants_exact and not as_it_is and is_reduced:
         raise InvalidParameterError(
             f"refine= {AS_IT_IS} on a smaller game; without refine=, what a reduced game's plans "
             "leave open off the path of play is completed by best replies"
