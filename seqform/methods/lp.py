@@ -141,8 +141,8 @@ class LinearProgramming(Method):
         from seqform.methods.which_program import choose_program
 
         if form.origin.hands is not None:  # whose pairs are not listed to be told a size
-            return need_of_program(form_lp_size(form))
-        return need_of_program(choose_program(form)[0])
+            return need_of_program(form, form_lp_size(form))
+        return need_of_program(form, choose_program(form)[0])
 
     def run(self, problem: Problem, options: ProgramOptions, clock: Clock) -> Answer:
         """Build the program, solve it, and polish the answer if that is asked for."""
