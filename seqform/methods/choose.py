@@ -29,6 +29,7 @@ from seqform.methods.advice import NASH, advice, option_names, refusal, unasked
 from seqform.methods.game_method import game_method
 from seqform.methods.method import METHODS, Method
 from seqform.methods.problem import Problem
+from seqform.methods.refine import UNDOMINATED
 from seqform.perfect_information.game_methods import game_methods
 from seqform.results.asked import DEFAULTS
 from seqform.strategies.exploit.locking import Locking
@@ -144,13 +145,10 @@ class Request:
 
     @property
     def merges_hands(self) -> bool:
-        """Whether to solve the linear program of a game of hands by classes of them.
-
-        What is refined, and all equilibria, are of the game as it is.
-        """
+        """Whether to solve the linear program of a game of hands by classes of them."""
         if self.runs_own or self.searches or not self.problem.merges_hands:
             return False
-        if self.given & {"refine", "family", "polish"} or self.method not in ("auto", "lp"):
+        if "polish" in self.given or self._is_of_whole or self.method not in ("auto", "lp"):
             return False
         nonzeros = self.problem.lp_nonzeros
         is_lp = self.method == "lp" or self.wants_exact or nonzeros < thresholds.ITERATE_FROM
@@ -160,8 +158,15 @@ class Request:
     def lifts_fractions(self) -> bool:
         """Whether equilibria in fractions of the smaller game asked for are some of the game."""
         names = [step.name for step in self.chain or ()]
-        is_refined = bool(self.given & {"refine", "family"})
-        return names == ["equitable"] and self.problem.merges_hands and not is_refined
+        return names == ["equitable"] and self.problem.merges_hands and not self._is_of_whole
+
+    @property
+    def _is_of_whole(self) -> bool:
+        """Whether all equilibria are asked for, or trembles, which are proven of the game as it is.
+
+        Random play, against which an undominated plan is best, is the same by classes.
+        """
+        return "family" in self.given or self.options.get("refine") not in (None, UNDOMINATED)
 
     @property
     def compares(self) -> bool:
