@@ -8,7 +8,7 @@ pyproject.toml under ``seqform.reductions``. What it did to a game, once, is `Ap
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from seqform.base.registry import Registry
@@ -62,7 +62,7 @@ class SequenceMap:
     original: SequenceForm
     sequences: tuple[Ints, ...]
     shares: tuple[Floats, ...] | None = None
-    copies_plans: bool = False
+    copies_plans: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)
