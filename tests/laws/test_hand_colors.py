@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abstraction.equitable import EQUITABLE
@@ -87,6 +87,7 @@ def test_payoffs_are_added_up(seed: int) -> None:
         assert set(image.tolist()) == set(range(treeplex.num_sequences))
 
 
+@settings(max_examples=15)  # two programs in fractions each
 @given(SEEDS)
 def test_nothing_is_lost(seed: int) -> None:
     form = dealt_game(seed)
