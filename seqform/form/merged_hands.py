@@ -36,8 +36,9 @@ def merges_hands(form: SequenceForm) -> bool:
     """
     from seqform.form.hand_form import HandForm
 
-    is_dealt = type(form) is HandForm and not form.structure.num_dealt
-    return is_dealt and _fits(form.payoff)
+    if type(form) is not HandForm or form.structure.num_dealt:
+        return False
+    return _fits(form.payoff)
 
 
 def _fits(payoff: HandPayoff) -> bool:

@@ -115,6 +115,29 @@ def test_a_weight_of_all_hands_changes_nothing() -> None:
         assert (mine == theirs).all()
 
 
+def test_hands_that_meet_as_many_times_as_much_are_alike() -> None:
+    """One of player 0's hands meets one hand, the other three; they beat whatever they meet."""
+    builder = BettingTreeBuilder()
+    fold, bet = builder.act(builder.root, 0, ["fold", "bet"])
+    builder.end(fold, (-1, 1))
+    builder.show(bet, (2, -2), (0, 0), (-2, 2))
+    ranges = tuple(
+        HandRange(np.array(hands, dtype=np.int16), np.ones(len(hands), dtype=np.int64))
+        for hands in ([[0], [1]], [[0, 2], [0, 3], [2, 3]])
+    )
+    form = hand_form(
+        HandGame(
+            ("a", "b", "c", "d"),
+            (),
+            (ranges[0], ranges[1]),
+            builder.build(),
+            lambda hands, board: (hands.shape[1] == 1) + np.zeros(len(hands), dtype=np.int64),
+        )
+    )
+    assert isinstance(form, HandForm)
+    assert [colors.tolist() for colors in hand_colors(form.payoff)] == [[0, 0], [0, 0, 0]]
+
+
 def test_a_refined_equilibrium_is_of_the_game_as_it_is() -> None:
     with pytest.raises(InvalidParameterError, match="needs the linear program of the game as it"):
         solve(small_river(), abstract="equitable", refine="quasi-perfect")

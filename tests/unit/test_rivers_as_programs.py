@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from seqform import Solution, make, solve, verify
+from seqform.base.deadline import time_limited
 from seqform.base.errors import GameTooLargeError, NotForThisGameError, VerificationError
+from seqform.base.need import PATIENCE, Need
 from seqform.base.whole_folder import checksum, digests
 from seqform.exact.saved_plans import ALONE
 from seqform.form.hand_payoff import HandPayoff
@@ -86,6 +88,16 @@ def test_methods_for_other_games_are_refused_likewise(
     monkeypatch.setattr(HandPayoff, "to_sparse", _never)
     with pytest.raises(NotForThisGameError, match="use method='dcfr'"):
         solve(make("river"), method=method)
+
+
+def test_within_a_time_limit_anything_may_be_tried() -> None:
+    need = Need("waiting", 0, "wait for less", seconds=100 * PATIENCE)
+    with pytest.raises(
+        GameTooLargeError, match=r"waiting takes about 100\.0 hours .* wait for less"
+    ):
+        need.require()
+    with time_limited(1):
+        need.require()
 
 
 def _never(payoff: HandPayoff) -> Any:
