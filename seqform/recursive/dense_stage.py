@@ -26,6 +26,7 @@ from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.chance_tensor import ChanceTensor, Outcomes
 from seqform.recursive.contraction import chances, exact_chances
 from seqform.recursive.dense_payer import DensePayer
+from seqform.recursive.dense_payoffs import DensePayoffs
 from seqform.recursive.small_tensor import SmallTensor
 from seqform.recursive.stage_form import StageForm, random_plan
 
@@ -36,6 +37,9 @@ ROOM = 2**27
 
 SMALL = 10**6
 """Deals of types up to which players learn by all of them."""
+
+KEPT = 2 * SEATS
+"""Chances against plans that are kept: of strategies, and of these without what is never played."""
 
 PRIME = 2**31 - 1
 """Chances of lines are added up modulo this, at a random point."""
@@ -244,6 +248,32 @@ class DenseStage(AnyStage):
     def payer(self, rows: Index, worth: Floats, near: Floats) -> DensePayer:
         """Return what says what sequences are paid."""
         return DensePayer(self, rows, worth, near)
+
+    def payoffs(self, worth: Floats) -> DensePayoffs:
+        """Return what sequences are paid, line by line."""
+        return DensePayoffs(self, worth)
+
+    def ending(self, seat: int, plans: Sequence[Floats]) -> Floats:
+        """Return how likely chance and the others let play end in each sequence of a seat."""
+        found: Floats = self.leaf_chances(seat, plans).gradient(np.ones(len(self.leaves)))
+        return found
+
+    def leaf_chances(self, seat: int, plans: Sequence[Floats]) -> Against:
+        """Return how likely a seat's sequences come to leaves against the others' plans.
+
+        The last ones are kept, as what is known of strategies needs them several times.
+        """
+        key = seat, *(plan.tobytes() for other, plan in enumerate(plans) if other != seat)
+        if key not in self._kept:
+            if len(self._kept) >= KEPT:
+                del self._kept[next(iter(self._kept))]
+            lead = np.arange(len(self.leaves), dtype=np.int32)
+            self._kept[key] = self.meetings(lead, seat).against(plans)
+        return self._kept[key]
+
+    @cached_property
+    def _kept(self) -> dict[tuple[Any, ...], Against]:
+        return {}
 
     def feed(self, update: Callable[[bytes], None], lead: Ints) -> None:
         """Give all that chances are made of to the `update` of a digest."""
