@@ -128,8 +128,8 @@ class AnyStage(ABC):
 
         Raises
         ------
-        UnsupportedGameError
-            If it is held in another way.
+        GameTooLargeError
+            If that does not fit into memory.
         """
 
     @abstractmethod

@@ -1,25 +1,30 @@
 """DensePayoffs: what a dense stage pays, where each leaf is worth so much to each seat.
 
-Nothing is listed: what sequences are paid are sums over lines of play of chances against the
-others' plans (`seqform.recursive.contraction`), times what leaves are worth. So a dense stage is a
-game whose strategies are certified and shown as any other's.
+What sequences are paid are sums over lines of play of chances against the others' plans
+(`seqform.recursive.contraction`), times what leaves are worth. So a dense stage is a game whose
+strategies are certified and shown as any other's. Entries are listed when somebody asks for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from functools import cached_property
+from math import ulp
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from seqform.base.arrays import Floats, Ints, Numbers
-from seqform.base.errors import UnsupportedGameError
 from seqform.form.multiples import Multiples
+from seqform.form.payoff_tensor import PayoffTensor
 from seqform.recursive.contraction import last_seat
 
 if TYPE_CHECKING:
     from seqform.recursive.dense_stage import DenseStage
+
+LEAST = ulp(0.0)
+"""The least positive float: twice what one product loses where it vanishes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +46,9 @@ class DensePayoffs:
 
     @property
     def num_nonzeros(self) -> int:
-        """Where sequences meet, leaf by leaf; deals that never come are counted, too."""
-        return self.form.num_entries
+        """Where sequences meet, if all types can be dealt together."""
+        lines = {line.blocks: line for line in self.form.lines}
+        return sum(map(self.form.meeting_in, lines.values()))
 
     def gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
         """Return the derivative of the player's expected payoff by the player's own plan."""
@@ -55,9 +61,17 @@ class DensePayoffs:
         found: Floats = self.form.leaf_chances(player, plans).gradient(worth)
         return found
 
-    def error_gradient(self, player: int, plans: Sequence[Floats]) -> None:
-        """Return None: chances are integers, and what leaves are worth is as given."""
-        return
+    def error_gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Bound what vanishes below the least float beyond what forms with entries lose.
+
+        A product of a plan with an integer loses nothing. One of such sums with another plan may,
+        for each line, outcome, and pair of types, and so may two of each pair with a leaf.
+        """
+        form, types = self.form, self.form.tensor.num_types
+        pairs = types[last_seat(form, player)] * types[player]
+        count = (form.tensor.num_outcomes + 2) * len(form.lines) * pairs
+        lost = LEAST * count * (1 + float(np.abs(self.worth).max(initial=0.0)))
+        return np.full(form.treeplexes[player].num_sequences, lost)
 
     def roundings(self, player: int) -> int:
         """Return the most roundings that a term of the player's gradient passes through.
@@ -80,35 +94,32 @@ class DensePayoffs:
         yield np.ascontiguousarray(self.worth).tobytes()
 
     def entries(self, player: int) -> tuple[list[Ints], Numbers]:
-        """Refuse to list what is paid; see `_unlisted`."""
-        self._unlisted()
+        """Return where sequences meet, and what that pays; errors as for `listed`."""
+        return self.listed.entries(player)
 
-    def denominator(self, player: int) -> int | None:
+    def denominator(self, player: int) -> None:
         """Return None: what leaves are worth are floats."""
-        return None
+        return
 
     def number_errors(self, player: int) -> Floats | None:
-        """Refuse to bound errors of entries; see `_unlisted`."""
-        self._unlisted()
+        """Bound the errors of these numbers; errors as for `listed`."""
+        return self.listed.number_errors(player)
 
-    def counted(self, multiples: Sequence[Multiples]) -> NoReturn:
-        """Refuse to list what is paid; see `_unlisted`."""
-        self._unlisted()
+    def counted(self, multiples: Sequence[Multiples]) -> PayoffTensor:
+        """Return the payoffs when each sequence counts so many times, every entry stored."""
+        return self.listed.counted(multiples)
 
-    def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> NoReturn:
-        """Refuse to list what is paid; see `_unlisted`."""
-        self._unlisted()
+    def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> PayoffTensor:
+        """Return the payoffs of the mapped sequences, every entry stored."""
+        return self.listed.merged(images, sizes)
 
-    def _unlisted(self) -> NoReturn:
-        """Say that entries are not listed.
+    @cached_property
+    def listed(self) -> PayoffTensor:
+        """The payoffs with every entry stored.
 
         Raises
         ------
-        UnsupportedGameError
-            Always.
+        GameTooLargeError
+            If they do not fit into memory.
         """
-        raise UnsupportedGameError(
-            f"this stage is held by what players are dealt, and its {self.num_nonzeros:,} payoffs "
-            "are not listed one by one, as this needs: use what needs products only, such as "
-            "show, evaluate, or method='dcfr'"
-        )
+        return self.form.listed().payoffs(self.worth)

@@ -15,16 +15,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Index, Ints
-from seqform.base.errors import InvalidGameError, UnsupportedGameError
+from seqform.base.errors import InvalidGameError
 from seqform.recursive.against import Against
 from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.chance_tensor import ChanceTensor, Outcomes
 from seqform.recursive.contraction import chances, exact_chances
+from seqform.recursive.dense_entries import listed_entries
 from seqform.recursive.dense_payer import DensePayer
 from seqform.recursive.dense_payoffs import DensePayoffs
 from seqform.recursive.small_tensor import SmallTensor
@@ -123,9 +125,13 @@ class DenseStage(AnyStage):
 
     @property
     def num_entries(self) -> int:
-        """Where sequences meet, leaf by leaf."""
-        deals = int(np.prod(self.tensor.num_types, dtype=np.int64))
-        return deals * sum(len(np.unique(line.leaf)) for line in self.lines)
+        """Where sequences meet, leaf by leaf, if all types can be dealt together."""
+        return sum(self.meeting_in(line) * len(np.unique(line.leaf)) for line in self.lines)
+
+    def meeting_in(self, line: DenseLine) -> int:
+        """Return how many sequences meet in a line: types count of who decides something there."""
+        decided = zip(range(SEATS), self.tensor.num_types, line.blocks, strict=True)
+        return prod(count for seat, count, block in decided if self.decides(seat, block))
 
     @property
     def num_bytes(self) -> int:
@@ -229,17 +235,14 @@ class DenseStage(AnyStage):
             )
 
     def listed(self) -> StageForm:
-        """Refuse to list the entries.
+        """Return the stage entry by entry.
 
         Raises
         ------
-        UnsupportedGameError
-            Always: it is for three players, and programs are for two.
+        GameTooLargeError
+            If that does not fit into memory.
         """
-        raise UnsupportedGameError(
-            "this stage is by types, for three players, and is not listed entry by entry: use "
-            "search_recursive"
-        )
+        return listed_entries(self)
 
     def meetings(self, lead: Ints, seat: int) -> DenseMeetings:
         """Return where a seat's sequences come to leads."""

@@ -28,7 +28,6 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Floats, Index, Ints
 from seqform.form.from_tree import chance_reach, sequences_at_nodes
-from seqform.form.hand_payoffs import HandPayoffs
 from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
@@ -192,9 +191,7 @@ def entries(form: SequenceForm, player: int) -> tuple[list[Ints], Floats]:
     """
     if not needs.is_zero_sum(form):
         payoffs = form.payoffs
-        tensor: PayoffTensor = (
-            payoffs.listed if isinstance(payoffs, HandPayoffs) else payoffs  # type: ignore[assignment]
-        )
+        tensor: PayoffTensor = getattr(payoffs, "listed", payoffs)  # of those kept otherwise
         return list(tensor.sequences.T), tensor.weights[:, player] / form.payoff_scale
     matrix = form.zero_sum_operator().to_csr().tocoo()
     places, paid = [matrix.row, matrix.col], matrix.data / form.payoff_scale
