@@ -34,6 +34,7 @@ from seqform.recursive.verification import verify
 from seqform.recursive.walk import stage_graph
 from seqform.results.status import Status
 from seqform.solvers.iterative.regret.rules import rule
+from tests.command_line import call
 
 CLASSES = (
     class_number(12, 12, ""),
@@ -47,6 +48,12 @@ CLASSES = (
 def small(seed: int = 1, chips: int = 2) -> ThreeHanded:
     """Return the tournament of players who are dealt a few classes only."""
     return ThreeHanded(hands_dealt(40, seed, CLASSES), (chips,) * 3, (50, 30, 20))
+
+
+@pytest.fixture(scope="module")
+def solved() -> RecursiveSolution:
+    """Return a solution of the tournament with few classes."""
+    return search_recursive(small())
 
 
 @pytest.mark.parametrize(
@@ -97,8 +104,10 @@ def test_forms_take_turns_in_the_room_for_sums(monkeypatch: pytest.MonkeyPatch) 
     assert set(asked) == {graph.stages[0].form.room}
 
 
-def test_a_small_tournament_is_solved_saved_and_judged(tmp_path: Path) -> None:
-    solution = search_recursive(small())
+def test_a_small_tournament_is_solved_saved_and_judged(
+    solved: RecursiveSolution, tmp_path: Path
+) -> None:
+    solution = solved
     assert solution.status is Status.SOLVED
     assert float(solution.width) <= 3e-4 * 30
     assert sum(map(float, solution.proof.lower[0])) == pytest.approx(100, abs=0.01)
@@ -121,13 +130,9 @@ def test_a_small_tournament_is_solved_saved_and_judged(tmp_path: Path) -> None:
         prove_elsewhere(solution.profile, others)
 
 
-@pytest.fixture(scope="module")
-def solved() -> RecursiveSolution:
-    """Return a solution of the tournament with few classes."""
-    return search_recursive(small())
-
-
-def test_a_stage_is_shown_and_certified_as_any_game(solved: RecursiveSolution) -> None:
+def test_a_stage_is_shown_and_certified_as_any_game(
+    solved: RecursiveSolution, tmp_path: Path
+) -> None:
     for number in range(len(solved.graph.stages)):
         stage = solved.stage_at(number)
         assert stage.status is Status.SOLVED
@@ -142,6 +147,13 @@ def test_a_stage_is_shown_and_certified_as_any_game(solved: RecursiveSolution) -
     behavior = solved.profile.behaviors[solved.number((2, 2, 2))][1]
     assert at.acting.probabilities == pytest.approx(behavior[1:11].reshape(5, 2))
     assert "100" in at.matrix("push")
+    solved.save(tmp_path / "saved", f"{__name__}:small")
+    shown = ("show", str(tmp_path / "saved"), "--trust", "--stage", "2, 2, 2 chips")
+    assert call(*shown).strip() == text.strip()
+    laid_out = call(*shown, "--line", "fold", "--matrix", "push")
+    assert at.matrix("push") in laid_out
+    assert "to player 1" in laid_out  # of the others nothing is known there
+    assert "to player 0" not in laid_out
 
 
 def test_a_stage_is_solved_as_any_game(
