@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -190,7 +191,7 @@ def entries(form: SequenceForm, player: int) -> tuple[list[Ints], Floats]:
     Of player 1 in a constant-sum game what is left, the constant at the empty sequences.
     """
     if not needs.is_zero_sum(form):
-        payoffs = form.payoffs
+        payoffs: Any = form.payoffs
         tensor: PayoffTensor = getattr(payoffs, "listed", payoffs)  # of those kept otherwise
         return list(tensor.sequences.T), tensor.weights[:, player] / form.payoff_scale
     matrix = form.zero_sum_operator().to_csr().tocoo()
