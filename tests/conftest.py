@@ -6,6 +6,7 @@ this machine behave as others do (`python -m tools.elsewhere`).
 
 from __future__ import annotations
 
+import gc
 import random
 import signal
 import sys
@@ -81,6 +82,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for tests in files:
             draw.shuffle(tests)
         items[:] = [item for tests in files for item in tests]
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make only: a point of an experiment begins with a look.
+
+    The tests themselves are half a million objects, and stay to the end.
+    """
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
