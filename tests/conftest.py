@@ -1,7 +1,7 @@
 """Every run draws the same random games, none is timed, and all can be interrupted.
 
-`make test-long` draws others, and more of them: `--hypothesis-profile anew`. The options of the group `elsewhere` make
-this machine behave as others do (`python -m tools.elsewhere`).
+`make test-long` draws others, and more of them: `--hypothesis-profile anew`. The options of the
+group `elsewhere` make this machine behave as others do (`python -m tools.elsewhere`).
 """
 
 from __future__ import annotations
