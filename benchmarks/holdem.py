@@ -1,10 +1,12 @@
-"""Endgames of hold'em by regret minimization: `python -m benchmarks.holdem SPOT PERCENT` prints
+"""Endgames of hold'em by regret minimization: `python -m benchmarks.holdem SPOT [PERCENT]` prints
 JSON.
 
 A spot is solved from the start to each gap, in a process of its own, on one thread, after kernels
 are loaded and compiled. Percentages are of the pot, and of exploitability as other solvers print
 it: half of the nash_gap. CPU seconds are told apart by the looks at the gap: set-up is all before
 the first one (of one iteration), the search what lies between the first and the last.
+
+Without a percentage the same iterations are done by one thread and by two.
 
 Libratus' endgames are measured where there are files of them: `SEQFORM_LIBRATUS` names a folder
 that has them as `subgame*.txt`. They say no bet sizes; those of `LIBRATUS_SIZES` are ours.
@@ -18,6 +20,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -65,6 +68,9 @@ SPOTS = {
 }
 """Spots that other solvers were measured on, with the same trees."""
 
+SHARED, SHARED_SPOTS = 60, ("b, turn", "c, flop")
+"""Iterations that one thread and two do, and of which spots."""
+
 LIBRATUS = "SEQFORM_LIBRATUS"
 LIBRATUS_SIZES = "bet 50%,100%,a; raise 100%,a; cap 3"
 SECONDS = (1, 3, 10, 30, 100)
@@ -78,24 +84,24 @@ BIG_BLIND = 100
 
 
 class Looks:
-    """Takes the CPU seconds at each look of a search, and the gap."""
+    """Takes the seconds at each look of a search, by a clock, and the gap."""
 
-    def __init__(self) -> None:
-        self.start = time.process_time()
+    def __init__(self, clock: Callable[[], float] = time.process_time) -> None:
+        self.clock, self.start = clock, clock()
         self.found: list[tuple[float, float]] = []
 
     def __call__(self, now: Any) -> None:
         """Take one look."""
-        self.found.append((time.process_time() - self.start, now.gap))
+        self.found.append((self.clock() - self.start, now.gap))
 
     @property
     def set_up(self) -> float:
-        """CPU seconds until the first look."""
+        """Seconds until the first look."""
         return self.found[0][0]
 
     @property
     def search(self) -> float:
-        """CPU seconds from the first to the last look."""
+        """Seconds from the first to the last look."""
         return self.found[-1][0] - self.found[0][0]
 
 
@@ -113,12 +119,15 @@ def measure(name: str, percent: float) -> dict[str, Any]:
         gap = 2 * pot * percent / 100
         found = solve(game, method="dcfr", gap=gap, half=spot.half, callback=looks)
         runs.append(looks)
+    search, size = median(looks.search for looks in runs), counted(game, spot.half)
     return {
         "iterations": found.iterations,
-        "search, CPU s": median(looks.search for looks in runs),
+        "search, CPU s": search,
+        "ms an iteration": 1e3 * search / (found.iterations - 1),  # the first is set-up
+        "ms to pass over its arrays": 1e3 * pass_over(size),
         "set-up": median(looks.set_up for looks in runs),
         "certificate": certificate(found),
-        "MB counted": counted(game, spot.half) / 1e6,
+        "MB counted": size / 1e6,
         "EV": float(found.value) + pot / 2,
         "from": found.lower + pot / 2,
         "to": found.upper + pot / 2,
@@ -133,6 +142,23 @@ def certificate(solution: Any) -> float:
     start = time.process_time()
     certify(solution.game, solution.profile)
     return time.process_time() - start
+
+
+def pass_over(size: int) -> float:
+    """Return the seconds of reading and writing so many bytes once: what memory alone takes.
+
+    The least of 20 tries: a thousandth of a second is too short for a clock of CPU time.
+    """
+    import numpy as np
+
+    array = np.ones(size // 4, dtype=np.float32)
+
+    def once() -> float:
+        start = time.perf_counter()
+        np.negative(array, out=array)
+        return time.perf_counter() - start
+
+    return min(once() for _ in range(20))
 
 
 def counted(game: Any, half: bool = False) -> int:
@@ -190,6 +216,33 @@ def holdem_processes() -> Table:
     ]
 
 
+def shared(name: str) -> dict[str, Any]:
+    """Return the wall seconds of a search of a spot by one thread and by two, and their ratio."""
+    from seqform import make, solve
+
+    spot, found = SPOTS[name], {}
+    game = make(spot.game, **spot.parameters)
+    for threads in (1, 2):
+        looks = Looks(time.perf_counter)
+        solve(game, method="dcfr", iterations=SHARED, threads=threads, callback=looks)
+        found[threads] = looks.search
+    return {
+        "one thread, wall s": found[1],
+        "two threads": found[2],
+        "times as fast": found[1] / found[2],
+    }
+
+
+def holdem_threads() -> Table:
+    """The same iterations of `dcfr` by one thread and by two, looks at the gap included."""
+    rows: Table = []
+    for name in SHARED_SPOTS:
+        measured = run([sys.executable, "-m", "benchmarks.holdem", name], LIMIT)
+        found = measured.record or {"note": measured.note}
+        rows.append({"spot": name, "iterations": SHARED} | found)
+    return rows
+
+
 def endgame(path: str) -> Table:
     """Return the exploitability of an endgame of a file after so many CPU seconds of a search."""
     from seqform import make, solve
@@ -244,10 +297,16 @@ def libratus() -> Table:
     return rows
 
 
-TABLES = {"holdem": holdem, "holdem_processes": holdem_processes}
+TABLES = {
+    "holdem": holdem,
+    "holdem_processes": holdem_processes,
+    "holdem_threads": holdem_threads,
+}
 
 if __name__ == "__main__":
-    if len(sys.argv) == 2:
-        print(json.dumps(endgame(sys.argv[1])))
-    else:
+    if len(sys.argv) == 3:
         print(json.dumps(measure(sys.argv[1], float(sys.argv[2]))))
+    elif sys.argv[1] in SPOTS:
+        print(json.dumps(shared(sys.argv[1])))
+    else:
+        print(json.dumps(endgame(sys.argv[1])))
