@@ -89,7 +89,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector of garbage all that was loaded, which takes part in every test."""
+    """Look for garbage among what tests make only: a point of an experiment begins with a look.
+
+    The tests themselves are half a million objects, and stay to the end.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
