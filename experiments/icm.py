@@ -10,8 +10,9 @@ in the whole tournament, and what the model says (`icm`). `more` is `at_least` l
 `--games` takes any tournament whose keys are the chips of all three seats, and which says what the
 model makes of them. Chips and payouts stand in brackets: `(chips=15,first=100,second=0,third=0)`.
 
-Claim: the model knows no blinds. So it gives the big blind too much, and most to small stacks; the
-button, who sees two hands before the next blind, gets too little of it.
+Claim: the model knows no blinds. So on average it gives the big blind too much, and most to small
+stacks; the button, who sees two hands before the next blind, gets too little of it. In hold'em a
+big blind who has most of the chips may get too little, too.
 
 Source: both bounds are proven in integers. Ganzfried & Sandholm, "Computing an approximate jam/fold
 equilibrium for 3-player no-limit Texas hold'em tournaments", AAMAS 2008, begin with the model.
