@@ -27,6 +27,7 @@ from seqform.recursive.small_tensor import SmallTensor
 from seqform.recursive.stage_form import StageForm, outcome_stage
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.walk import stage_graph
+from tests.examples import examples
 
 WHOLE = 2**44
 STACKS = [(9, 9, 9), (2, 9, 9), (9, 2, 9), (9, 1, 9), (5, 5, 2), (9, 9, 0), (9, 2, 0), (1, 9, 0)]
@@ -83,7 +84,7 @@ def random_behaviors(rng: np.random.Generator, form: AnyStage) -> list[Any]:
 
 
 @given(seeds, st.sampled_from((1, 1000, 2**36)), st.sampled_from((1, 2, 64)))
-@settings(max_examples=25)
+@examples(12, 25)
 def test_chances_are_those_of_all_entries(seed: int, most: int, at_once: int) -> None:
     rng = np.random.default_rng(seed)
     form = dense(rng, most)
@@ -214,7 +215,7 @@ def test_sequences_are_paid_while_learning_as_by_all_entries(seed: int) -> None:
 
 
 @given(seeds, st.sampled_from((2, 9)))
-@settings(max_examples=15)
+@examples(7, 15)
 def test_a_smaller_tensor_is_made_good_where_averages_are(seed: int, rank: int) -> None:
     rng = np.random.default_rng(seed)
     hand = hand_of(STACKS[0])
