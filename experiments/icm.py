@@ -8,11 +8,11 @@ beside it. A row is a seat of a hand with three players: the chips of all (`butt
 in the whole tournament, and what the model says (`icm`). `more` is `at_least` less `icm`.
 
 `--games` takes any tournament whose keys are the chips of all three seats, and which says what the
-model makes of them, such as `three-handed-push-fold(chips=9)`, which is hold'em. Chips and payouts
-stand in brackets: `(chips=15,first=100,second=0,third=0)`.
+model makes of them. Chips and payouts stand in brackets: `(chips=15,first=100,second=0,third=0)`.
 
-Claim: the model knows no blinds. So it gives the big blind too much, and most to small stacks; the
-button, who sees two hands before the next blind, gets too little of it.
+Claim: the model knows no blinds. So on average it gives the big blind too much, and most to small
+stacks; the button, who sees two hands before the next blind, gets too little of it. In hold'em a
+big blind who has most of the chips may get too little, too.
 
 Source: both bounds are proven in integers. Ganzfried & Sandholm, "Computing an approximate jam/fold
 equilibrium for 3-player no-limit Texas hold'em tournaments", AAMAS 2008, begin with the model.
@@ -179,7 +179,7 @@ ICM = ExperimentSpec(
     axes=(
         Axis(
             "game",
-            ("three-handed-one-card(chips=12)",),
+            ("three-handed-one-card(chips=12)", "three-handed-push-fold(chips=12)"),
             quick=("three-handed-one-card(chips=6,cards=4)",),
             help="a tournament of three, with chips, payouts and more in brackets",
         ),

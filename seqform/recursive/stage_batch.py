@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Protocol
 
 import numpy as np
 
@@ -111,16 +110,6 @@ def _portions(numbers: list[int], most: int | None) -> list[list[int]]:
     return [numbers[start:end] for start, end in pairwise(ends)]
 
 
-class Learner(Protocol):
-    """How players learn within stages."""
-
-    def learn(self, batch: Batch, worth: Floats, rounds: int, watch: Callable[[], None]) -> None:
-        """Go on for some rounds, in which leaves are worth so much.
-
-        `watch` is called before each round; what it raises ends them.
-        """
-
-
 class RegretMinimization:
     """Regret minimization by a rule (`seqform.solvers.iterative.regret.rules`)."""
 
@@ -128,7 +117,10 @@ class RegretMinimization:
         self.rule = rule
 
     def learn(self, batch: Batch, worth: Floats, rounds: int, watch: Callable[[], None]) -> None:
-        """Go on for some rounds, in which leaves are worth so much."""
+        """Go on for some rounds, in which leaves are worth so much.
+
+        `watch` is called before each round; what it raises ends them.
+        """
         from seqform.recursive.stage_kernels import learn_from_regrets  # it loads numba
 
         paid, payer = np.empty_like(batch.plans), batch.payer(worth)
@@ -152,18 +144,38 @@ class RegretMinimization:
         batch.played += rounds
 
 
-class FictitiousPlay:
-    """Fictitious play (Brown 1951), in which all answer the averages at once."""
+def play_fictitiously(batch: Batch, payer: Payer, rounds: int, watch: Callable[[], None]) -> None:
+    """Let all answer the averages at once, for some rounds (Brown 1951).
 
-    def learn(self, batch: Batch, worth: Floats, rounds: int, watch: Callable[[], None]) -> None:
-        """Go on for some rounds, in which leaves are worth so much."""
-        from seqform.recursive.stage_kernels import answer_best, mix_all  # it loads numba
+    `watch` is called before each round; what it raises ends them.
+    """
+    from seqform.recursive.stage_kernels import answer_best, mix_all  # it loads numba
 
-        paid, payer = np.empty_like(batch.plans), batch.payer(worth)
-        for _ in range(rounds):
-            watch()
-            for seat in range(len(worth)):
-                payer.pay(seat, batch.average, paid)
-                answer_best(batch.layout, seat, paid, batch.behavior, batch.plans)
-            batch.played += 1
-            mix_all(batch.layout, 1.0 / batch.played, batch.plans, batch.average)
+    paid = np.empty_like(batch.plans)
+    for _ in range(rounds):
+        watch()
+        for seat in range(batch.form.num_seats):
+            payer.pay(seat, batch.average, paid)
+            answer_best(batch.layout, seat, paid, batch.behavior, batch.plans)
+        batch.played += 1
+        mix_all(batch.layout, 1.0 / batch.played, batch.plans, batch.average)
+
+
+def most_gained(batch: Batch, payer: Payer) -> float:
+    """Return the most that anybody gains by leaving the averages within one stage of a batch.
+
+    As exactly as the payer says: of dense stages in single precision.
+
+    Parameters
+    ----------
+    payer
+        Made at these averages.
+    """
+    paid, most = np.empty_like(batch.average), 0.0
+    for seat, treeplex in enumerate(batch.form.treeplexes):
+        if treeplex.num_infosets:
+            payer.pay(seat, batch.average, paid)
+            own = slice(batch.rows[seat], batch.rows[seat + 1])
+            for gradient, plan in zip(paid[own].T, batch.average[own].T, strict=True):
+                most = max(most, treeplex.best_value(gradient) - float(gradient @ plan))
+    return most

@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-import numpy as np
-
 from seqform.base.arrays import Floats
 from seqform.base.deadline import check_time
 from seqform.base.interrupt import Interrupt, Interrupted
-from seqform.recursive.stage_batch import Batch, FictitiousPlay, Learner
+from seqform.recursive.stage_batch import (
+    Batch,
+    RegretMinimization,
+    most_gained,
+    play_fictitiously,
+)
 
 ROUNDS = 32
 """Of a sweep. With many more the strategies leap from sweep to sweep, and gains stay larger."""
@@ -44,9 +47,9 @@ class StagePlay(Protocol):
 
 
 class FewRounds:
-    """Some rounds, by whatever learner; all that it knows is kept for the next sweep."""
+    """Some rounds by regrets; all that is known of them is kept for the next sweep."""
 
-    def __init__(self, learner: Learner, rounds: int = ROUNDS) -> None:
+    def __init__(self, learner: RegretMinimization, rounds: int = ROUNDS) -> None:
         self.learner, self.rounds = learner, rounds
 
     def sweep(self, batch: Batch, values: Floats, stop: Interrupt) -> None:
@@ -64,15 +67,16 @@ class UntilNobodyGains:
     """
 
     def __init__(self, gain: float) -> None:
-        self.gain, self.learner = gain, FictitiousPlay()
+        self.gain = gain
 
     def sweep(self, batch: Batch, values: Floats, stop: Interrupt) -> None:
         """Begin averages anew, by answering what was played last, and play on."""
         worth, look = batch.worth(values), FIRST_LOOK
-        batch.played = 0
+        batch.played, payer = 0, batch.payer(worth)
         while batch.played < MOST_ROUNDS:
-            self.learner.learn(batch, worth, look - batch.played, _watch(stop))
-            if most_gained(batch, values) <= self.gain:
+            play_fictitiously(batch, payer, look - batch.played, _watch(stop))
+            payer = batch.payer(worth)
+            if most_gained(batch, payer) <= self.gain:
                 break
             look = max(look + 1, int(look * LOOKS))
 
@@ -86,26 +90,3 @@ def _watch(stop: Interrupt) -> Callable[[], None]:
             raise Interrupted
 
     return look
-
-
-def most_gained(batch: Batch, values: Floats) -> float:
-    """Return the most that anybody gains by a deviation within one stage of a batch.
-
-    Parameters
-    ----------
-    values
-        What positions are worth, float64 (num_stages, num_players).
-    """
-    graph, most = batch.graph, -np.inf
-    treeplexes = batch.form.treeplexes
-    plans = [
-        [t.to_plan(own) for t, own in zip(treeplexes, behaviors, strict=True)]
-        for behaviors in batch.behaviors()
-    ]
-    for seat, treeplex in enumerate(treeplexes):
-        at = [graph.meetings(number, seat) for number in batch.numbers]
-        every = batch.form.all_against(at, plans)
-        for number, against, own in zip(batch.numbers, every, plans, strict=True):
-            gradient = against.gradient(graph.worth(number, values)[:, seat])
-            most = max(most, treeplex.best_value(gradient) - float(gradient @ own[seat]))
-    return float(most)

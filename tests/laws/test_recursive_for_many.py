@@ -18,8 +18,13 @@ from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
 from seqform.recursive.proof import prove_stationary
 from seqform.recursive.search import search_recursive
-from seqform.recursive.stage_batch import FictitiousPlay, RegretMinimization, batches
-from seqform.recursive.stage_play import MOST_ROUNDS, UntilNobodyGains, most_gained
+from seqform.recursive.stage_batch import (
+    RegretMinimization,
+    batches,
+    most_gained,
+    play_fictitiously,
+)
+from seqform.recursive.stage_play import MOST_ROUNDS, UntilNobodyGains
 from seqform.recursive.stage_solution import stage_game
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.sweeps import comes_round, stage_values
@@ -92,9 +97,10 @@ def test_fictitious_play_answers_averages(seed: int) -> None:
     start = random_profile(graph, seed)
     values = np.random.default_rng(seed).uniform(-9, 9, (len(graph.stages), 3))
     for batch in batches(graph, start):
-        FictitiousPlay().learn(batch, batch.worth(values), 1, lambda: None)
+        payer = batch.payer(batch.worth(values))
+        play_fictitiously(batch, payer, 1, lambda: None)
         first = batch.average.copy()
-        FictitiousPlay().learn(batch, batch.worth(values), 1, lambda: None)
+        play_fictitiously(batch, payer, 1, lambda: None)
         second = 2 * batch.average - first
         for column, number in enumerate(batch.numbers):
             form = stage_game(graph, number, values)
@@ -131,7 +137,8 @@ def test_fictitious_play_goes_on_until_nobody_gains_within_a_stage(seed: int) ->
                 gradient = form.gradient(seat, plans)
                 gains.append(treeplex.best_value(gradient) - float(gradient @ plans[seat]))
         assert max(gains) <= 0.3 + 1e-9
-        assert most_gained(batch, values) == pytest.approx(max(gains), abs=1e-9)
+        payer = batch.payer(batch.worth(values))
+        assert most_gained(batch, payer) == pytest.approx(max(gains), abs=1e-9)
 
 
 @given(seeds)

@@ -14,7 +14,7 @@ from games.hand_classes import class_number
 from games.preflop_equities import NUM_BOARDS, class_pairs
 from games.three_handed import ThreeHanded, hand_of
 from games.three_handed_holdem import hands_dealt, three_handed_holdem
-from seqform import analyze, at_line, show, solve
+from seqform import analyze, at_line, certify, show, solve
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidParameterError,
@@ -28,7 +28,8 @@ from seqform.recursive.search import search_recursive
 from seqform.recursive.shown import brief_of_stages
 from seqform.recursive.small_tensor import SmallTensor
 from seqform.recursive.solution import RecursiveSolution
-from seqform.recursive.stage_batch import RegretMinimization, batches
+from seqform.recursive.stage_batch import RegretMinimization, batches, most_gained
+from seqform.recursive.stage_solution import stage_game
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.verification import verify
 from seqform.recursive.walk import stage_graph
@@ -189,6 +190,24 @@ def test_it_is_solved_by_a_smaller_tensor_too(monkeypatch: pytest.MonkeyPatch) -
     solution = search_recursive(small())
     assert (3, 3, 3) in [tensor.num_types for tensor in made]
     assert solution.status is Status.SOLVED  # the proof is by the whole tensor
+
+
+def test_what_is_gained_within_stages_is_what_the_whole_tensor_says(
+    solved: RecursiveSolution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dense_stage, "SMALL", 0)
+    monkeypatch.setattr(dense_stage, "small_of", lambda tensor: SmallTensor(tensor, 2))
+    graph = solved.graph
+    values = np.random.default_rng(7).uniform(20, 50, (len(graph.stages), 3))
+    most = []
+    for batch in batches(graph, solved.profile):
+        most.append(most_gained(batch, batch.payer(batch.worth(values))))
+        gains = []
+        for number in batch.numbers:
+            form = stage_game(graph, number, values)
+            gains += certify(form, form.profile(solved.profile.behaviors[number])).gains
+        assert most[-1] == pytest.approx(max(gains), abs=1e-4)
+    assert max(most) > 0.1
 
 
 def test_stages_in_portions_learn_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
