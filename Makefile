@@ -15,6 +15,9 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
+# A thousand processes of the tests would compile every module anew if they may keep nothing.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: setup demo test test-long test-elsewhere test-versions soak lint mutants docs bench figures notebooks clean
 
 setup: $(VENV)/.installed

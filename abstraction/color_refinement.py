@@ -89,6 +89,14 @@ def finished(players: list[PlayerColors]) -> Coloring:
 
 def quotient(form: SequenceForm, coloring: Coloring) -> SequenceForm:
     """Return the game in which all information sets of one color are one; payoffs are added up."""
+    treeplexes, members = smaller_treeplexes(form, coloring)
+    return form.quotient(treeplexes, coloring.sequences, members)
+
+
+def smaller_treeplexes(
+    form: SequenceForm, coloring: Coloring
+) -> tuple[tuple[Treeplex, ...], tuple[Index, ...]]:
+    """Return the treeplexes of a quotient, and an information set for each of theirs."""
     members = tuple(np.unique(color, return_index=True)[1] for color in coloring.infosets)
     treeplexes = []
     for treeplex, sequence, member in zip(
@@ -97,7 +105,7 @@ def quotient(form: SequenceForm, coloring: Coloring) -> SequenceForm:
         parents = sequence[treeplex.parent_sequence[member]]
         first = _first_sequences(treeplex.num_actions[member])
         treeplexes.append(Treeplex(parents, first.astype(np.int32)))
-    return form.quotient(tuple(treeplexes), coloring.sequences, members)
+    return tuple(treeplexes), members
 
 
 def _until_stable(players: list[PlayerColors]) -> None:

@@ -13,11 +13,14 @@ import numpy as np
 
 from abstraction.color_refinement import refine_colors
 from abstraction.equal_rows import combine, equal_rows
+from abstraction.hand_colors import refine_hands
 from abstraction.integer_table import as_integers, products, table_of
 from abstraction.signal_reduction import SignalReduction
 from seqform.base.arrays import Ints, Numbers
 from seqform.base.deadline import check_time
 from seqform.form.from_tree import build_sequence_form
+from seqform.form.hand_form import HandForm
+from seqform.form.merged_hands import merges_hands
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.orbits import first_of_each
@@ -48,6 +51,8 @@ class Equitable(Reduction):
             If players forget something in the game.
         """
         if isinstance(game, SequenceForm):
+            if isinstance(game, HandForm) and merges_hands(game):
+                return refine_hands(game)
             return refine_colors(game)
         if _BY_CARDS.accepts(game) is None:
             return _BY_CARDS.apply(game)

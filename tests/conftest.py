@@ -1,11 +1,12 @@
 """Every run draws the same random games, none is timed, and all can be interrupted.
 
-`make test-long` draws anew: `--hypothesis-profile anew`. The options of the group `elsewhere` make
-this machine behave as others do (`python -m tools.elsewhere`).
+`make test-long` draws others, and more of them: `--hypothesis-profile anew`. The options of the
+group `elsewhere` make this machine behave as others do (`python -m tools.elsewhere`).
 """
 
 from __future__ import annotations
 
+import gc
 import random
 import signal
 import sys
@@ -24,11 +25,15 @@ settings.register_profile(
     "seeded",
     derandomize=True,
     deadline=None,
-    max_examples=60,
+    max_examples=30,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(
-    "anew", settings.get_profile("seeded"), derandomize=False, print_blob=True
+    "anew",
+    settings.get_profile("seeded"),
+    derandomize=False,
+    print_blob=True,
+    max_examples=60,
 )
 settings.load_profile("seeded")
 
@@ -81,6 +86,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for tests in files:
             draw.shuffle(tests)
         items[:] = [item for tests in files for item in tests]
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make only: a point of an experiment begins with a look.
+
+    The tests themselves are half a million objects, and stay to the end.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -26,9 +26,9 @@ def random_hand_game(seed: int, sizes: tuple[int, int] | None = None) -> HandGam
             assert "dealt" in str(error)  # noqa: PT017
 
 
-def symmetric_hand_game(seed: int) -> HandGame:
+def symmetric_hand_game(seed: int, ranks: int = 4) -> HandGame:
     """Return a random game with three suits that are treated alike before and after a deal."""
-    return _drawn(random.Random(seed), (2, 2), (4, 3, 1), even=True)
+    return _drawn(random.Random(seed), (2, 2), (ranks, 3, 1), even=True)
 
 
 def raked(game: HandGame, seed: int) -> HandGame:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from abstraction.equal_rows import combine
@@ -29,12 +30,17 @@ POKER = {
     "leduc, suits merged": leduc(merge_suits=True),
     "leduc, 5 ranks": leduc(5),
     "leduc, 4 ranks, 3 suits merged": leduc(4, 3, merge_suits=True),
+    "rhode island, 2x2, 2 bets": rhode_island(2, 2, 2),
+    "rhode island, 2x3": rhode_island(2, 3, 1),
     "rhode island, 3x2": rhode_island(3, 2, 1),
     "rhode island, 3x3": rhode_island(3, 3, 1),
     "rhode island, 4x2": rhode_island(4, 2, 1),
     "rhode island, 3x2, 2 bets": rhode_island(3, 2, 2),
     "liar's dice, 2 dice of 2 sides": liars_dice(2, 2),
 }
+LARGE = ("rhode island, 3x3", "rhode island, 4x2", "rhode island, 3x2, 2 bets")
+POKER_BY_SIZE = [pytest.param(name, marks=[pytest.mark.long] * (name in LARGE)) for name in POKER]
+"""Names of all, for laws that look at whole trees: large ones are for `make test-long`."""
 
 
 @dataclass(frozen=True)

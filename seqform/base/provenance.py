@@ -33,12 +33,17 @@ def provenance(packages: Sequence[str] = PACKAGES) -> dict[str, str]:
         "processor": f"{processor()}, {processors()} of its cores",
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    for package in packages:
-        try:
-            record[package] = version(package)
-        except PackageNotFoundError:
-            record[package] = "not installed"
+    record |= {package: installed(package) for package in packages}
     return record | ({"commit": commit()} if commit() else {})
+
+
+@cache
+def installed(package: str) -> str:
+    """Return the version of a package; each row of an experiment names several."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 @cache

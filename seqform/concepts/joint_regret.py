@@ -48,20 +48,18 @@ def _bound(form: SequenceForm, player: int, play: JointPlay) -> float:
 
 
 def _magnitude(form: SequenceForm, player: int, play: JointPlay) -> tuple[Floats, Floats]:
-    """Bound what sequences are paid with all payoffs positive, and by errors of payoffs."""
-    if form.num_players < 3:  # there is nobody else to be multiplied with
-        merged = form.error_gradient(player, play.averages)
-        magnitude = form.absolute_gradient(player, play.averages)
-        return magnitude, np.zeros_like(magnitude) if merged is None else merged
-    places, numbers = form.payoffs.entries(player)
-    share = np.min(
-        [plan[places[other]] for other, plan in enumerate(play.averages) if other != player], axis=0
-    )
-    sizes = np.abs(numbers.astype(np.float64)) / (form.payoffs.denominator(player) or 1)
-    errors = form.payoffs.number_errors(player)
-    count = form.treeplexes[player].num_sequences
-    found = [
-        np.bincount(places[player], values * share, minlength=count).astype(np.float64)
-        for values in (sizes, np.zeros_like(sizes) if errors is None else errors)
-    ]
-    return found[0], found[1]
+    """Bound what sequences are paid with all payoffs positive, and by errors of payoffs.
+
+    Joint play leads to what others do together at most as often as the average of any one of them
+    does to that one's part.
+    """
+    found = []
+    for other in range(form.num_players):
+        if other != player:
+            plans = [np.ones_like(plan) for plan in play.averages]
+            plans[other] = play.averages[other]
+            magnitude = form.absolute_gradient(player, plans)
+            errors = form.error_gradient(player, plans)
+            found.append((magnitude, np.zeros_like(magnitude) if errors is None else errors))
+    magnitudes, errors_of = zip(*found, strict=True)
+    return np.min(magnitudes, axis=0), np.min(errors_of, axis=0)

@@ -18,6 +18,7 @@ import numpy as np
 from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
+from seqform.base.number import is_exact
 from seqform.base.summary import counted
 from seqform.exact.plans import check_plans
 from seqform.exact.products import FLOATS, integer_entries
@@ -119,8 +120,12 @@ def check_exact(game: SequenceForm) -> None:
         If there are floats.
     """
     if needs.is_zero_sum(game):
-        integer_entries(game, 1)
-    elif any(game.payoffs.denominator(player) is None for player in range(game.num_players)):
+        zero_sum = game.zero_sum()
+        is_given = zero_sum.operator.is_exact and is_exact(zero_sum.constant_sum)
+    else:
+        denominators = map(game.payoffs.denominator, range(game.num_players))
+        is_given = all(of is not None for of in denominators)
+    if not is_given:
         raise UnsupportedGameError(FLOATS)
 
 

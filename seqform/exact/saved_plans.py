@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from seqform.base.errors import UnsupportedGameError, VerificationError
+from seqform.base.errors import SeqformError, UnsupportedGameError, VerificationError
 from seqform.exact.plan_proof import Bracket, ExactEquilibrium, ProvenInterval
 from seqform.exact.proof import CERTIFICATE, Files, ProofKind, Proven
 from seqform.form.sequence_form import SequenceForm
@@ -29,6 +29,9 @@ BY_CLASSES = "certificate.json.gz"
 MOST_LISTED = 1_000_000
 """Payoffs of a game of hands up to which a certificate lists them."""
 
+ALONE = "equilibrium.json.gz"
+"""Of a game of hands with more: the plans of an equilibrium, proven again from the game itself."""
+
 
 class OfEquilibria(ProofKind):
     """Equilibria in fractions."""
@@ -42,7 +45,9 @@ class OfEquilibria(ProofKind):
         return {"proof": proof.proof, **proof.record()}
 
     def write(self, proof: ExactEquilibrium, proven: Proven) -> dict[str, bytes]:
-        """Return the certificate."""
+        """Return the certificate; or plans alone where it would be too long."""
+        if _is_too_long(proven.game):
+            return _plans_alone(proof)
         return _certificate(proven, proof.proven)
 
     def read(self, files: Files, claims: dict[str, Any], proven: Proven) -> ExactEquilibrium | None:
@@ -50,6 +55,8 @@ class OfEquilibria(ProofKind):
         game = proven.game
         if claims.get("proof") != "exact" or not isinstance(game, SequenceForm):
             return None
+        if _is_too_long(game):
+            return _proven_again(files.path(ALONE), game, claims)
         path = _path(files, game)
         is_zero_sum = needs.is_zero_sum(game)
         found = _read(path, game, proven.identity, of_gains=not is_zero_sum)
@@ -164,6 +171,42 @@ def _is_too_long(game: SequenceForm) -> bool:
         return False
     logger.info("no certificate: it would list %d payoffs", game.payoffs.num_nonzeros)
     return True
+
+
+def _plans_alone(proof: ExactEquilibrium) -> dict[str, bytes]:
+    """Return the file of an equilibrium's plans: entries of each player, over a denominator."""
+    from seqform.exact.certificate import as_bytes
+
+    plans = [
+        {"denominator": str(whole), "entries": [str(entry) for entry in plan.tolist()]}
+        for plan, whole in zip(proof.plans, proof.denominators, strict=True)
+    ]
+    return {ALONE: as_bytes({"plans": plans}, packed=True)}
+
+
+def _proven_again(path: Path, game: SequenceForm, claims: dict[str, Any]) -> ExactEquilibrium:
+    """Return the equilibrium of a file of plans, proven of the game in integers."""
+    import gzip
+    import json
+    import zlib
+
+    import numpy as np
+
+    from seqform.exact.plan_proof import prove_equilibrium
+
+    try:
+        plans = json.loads(gzip.decompress(path.read_bytes()))["plans"]
+        wholes = [int(of["denominator"]) for of in plans]
+        entries = [np.array(list(map(int, of["entries"])), dtype=object) for of in plans]
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as error:
+        raise VerificationError(f"{path} holds no plans: {error}") from None
+    try:
+        exact = prove_equilibrium(game, entries, wholes)
+    except SeqformError as error:
+        raise VerificationError(f"{path}: {error}") from None
+    if any(claims.get(key) != text for key, text in exact.record().items()):
+        raise _another(path)
+    return exact
 
 
 def _path(files: Files, game: SequenceForm) -> Path:

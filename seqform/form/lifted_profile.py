@@ -33,16 +33,12 @@ class Way(Protocol):
 
 
 class ByVectors(NamedTuple):
-    """A way that was gone at once."""
+    """A way that was gone at once; with what the profile is kept by, where that is not vectors."""
 
     small: Profile
     reduced: SequenceForm
     made: Profile
-
-    @property
-    def kept(self) -> None:
-        """There is nothing but vectors."""
-        return
+    kept: Kept | None = None
 
     def lifted(self, form: SequenceForm) -> Profile:
         """Return what was made."""

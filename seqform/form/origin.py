@@ -94,6 +94,11 @@ class Origin(ABC):
         """The kind of each card, such as its rank, where several cards are of one kind."""
         return {}
 
+    @property
+    def is_of_hands(self) -> bool:
+        """Whether information sets are hands of a game of hands, or classes of them."""
+        return self.hands is not None
+
     def hands_meant(self, player: int, text: str) -> frozenset[str] | None:
         """Return the hands of a player that a text such as QQ+ stands for, as they are written.
 
@@ -203,6 +208,11 @@ class DerivedOrigin(Origin):
     def card_kinds(self) -> Mapping[str, str]:
         """The kinds that the other form has."""
         return self.whole.card_kinds
+
+    @property
+    def is_of_hands(self) -> bool:
+        """Whether the other form's information sets are."""
+        return self.whole.is_of_hands
 
     def hands_meant(self, player: int, text: str) -> frozenset[str] | None:
         """Return what the other form says that a text stands for."""

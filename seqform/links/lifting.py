@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from seqform.base.errors import InvalidStrategyError
+from seqform.form.keepers import keeping_of
 from seqform.form.lifted_profile import ByVectors, LiftedProfile
 from seqform.form.profile import Profile
 from seqform.links.link import Inverse, LiftsByClasses, SequenceMap
@@ -49,8 +50,10 @@ def lifted(profile: Profile, smaller: SequenceForm, inverse: Inverse) -> Profile
     """Return a lifted profile, kept with the smaller one; by classes of cards without vectors."""
     if isinstance(inverse, LiftsByClasses):
         return inverse.lifted(profile, smaller)
-    found = lift_profile(profile, inverse)
-    return LiftedProfile(inverse.original, ByVectors(profile, smaller, found))
+    found, original = lift_profile(profile, inverse), inverse.original
+    by_boards = None if original.origin.hands is None else keeping_of(original)
+    kept = None if by_boards is None else by_boards.of(original, found)  # judged as it is saved
+    return LiftedProfile(original, ByVectors(profile, smaller, found, kept))
 
 
 def compose(inverses: Sequence[Inverse]) -> SequenceMap:

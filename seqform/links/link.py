@@ -8,7 +8,7 @@ pyproject.toml under ``seqform.reductions``. What it did to a game, once, is `Ap
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from seqform.base.registry import Registry
@@ -54,11 +54,15 @@ class SequenceMap:
     shares
         For each player float64 (num_sequences of the original,): by what to multiply the behaviour
         that is copied; None for 1 everywhere.
+    copies_plans
+        Whether a plan of the reduced game, copied from sequence to sequence, is one of the game:
+        so is an equilibrium in fractions, then.
     """
 
     original: SequenceForm
     sequences: tuple[Ints, ...]
     shares: tuple[Floats, ...] | None = None
+    copies_plans: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)

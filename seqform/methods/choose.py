@@ -29,6 +29,7 @@ from seqform.methods.advice import NASH, advice, option_names, refusal, unasked
 from seqform.methods.game_method import game_method
 from seqform.methods.method import METHODS, Method
 from seqform.methods.problem import Problem
+from seqform.methods.refine import UNDOMINATED
 from seqform.perfect_information.game_methods import game_methods
 from seqform.results.asked import DEFAULTS
 from seqform.strategies.exploit.locking import Locking
@@ -141,6 +142,31 @@ class Request:
     def only_locks(self) -> bool:
         """Whether the game is solved as it is, but for what is locked."""
         return self.locks and len(self.chain or ()) == 1
+
+    @property
+    def merges_hands(self) -> bool:
+        """Whether to solve the linear program of a game of hands by classes of them."""
+        if self.runs_own or self.searches or not self.problem.merges_hands:
+            return False
+        if "polish" in self.given or self._is_of_whole or self.method not in ("auto", "lp"):
+            return False
+        nonzeros = self.problem.lp_nonzeros
+        is_lp = self.method == "lp" or self.wants_exact or nonzeros < thresholds.ITERATE_FROM
+        return is_lp and nonzeros >= thresholds.REDUCE_FROM
+
+    @property
+    def lifts_fractions(self) -> bool:
+        """Whether equilibria in fractions of the smaller game asked for are some of the game."""
+        names = [step.name for step in self.chain or ()]
+        return names == ["equitable"] and self.problem.merges_hands and not self._is_of_whole
+
+    @property
+    def _is_of_whole(self) -> bool:
+        """Whether all equilibria are asked for, or trembles, which are proven of the game as it is.
+
+        Random play, against which an undominated plan is best, is the same by classes.
+        """
+        return "family" in self.given or self.options.get("refine") not in (None, UNDOMINATED)
 
     @property
     def compares(self) -> bool:
@@ -285,6 +311,11 @@ AUTO_METHOD = (
 
 AUTO_REDUCTION = (
     ReductionRule(
+        "equitable",
+        lambda r: r.merges_hands,
+        "the linear program is smaller by classes of hands that meet the same, which lose nothing",
+    ),
+    ReductionRule(
         None,
         lambda r: not r.problem.is_signal_game,
         "classes are looked for without being asked only in two-player signal games",
@@ -385,7 +416,8 @@ def choose_chain(request: Request) -> tuple[tuple[Step, ...], str]:
         If the options exclude each other.
     """
     as_it_is, asked = request.only_locks, bool(request.chain)
-    if request.wants_exact and not as_it_is and (asked or request.problem.is_too_large):
+    is_reduced = (asked and not request.lifts_fractions) or request.problem.is_too_large
+    if request.wants_exact and not as_it_is and is_reduced:
         raise InvalidParameterError(
             f"refine= {AS_IT_IS} on a smaller game; without refine=, what a reduced game's plans "
             "leave open off the path of play is completed by best replies"

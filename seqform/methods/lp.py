@@ -136,10 +136,13 @@ class LinearProgramming(Method):
 
     def need(self, form: SequenceForm) -> Need:
         """Return what the program takes that is chosen by default; a folded one takes less."""
+        from seqform.form.sizes import form_lp_size
         from seqform.methods.need import need_of_program
         from seqform.methods.which_program import choose_program
 
-        return need_of_program(choose_program(form)[0])
+        if form.origin.hands is not None:  # whose pairs are not listed to be told a size
+            return need_of_program(form, form_lp_size(form))
+        return need_of_program(form, choose_program(form)[0])
 
     def run(self, problem: Problem, options: ProgramOptions, clock: Clock) -> Answer:
         """Build the program, solve it, and polish the answer if that is asked for."""

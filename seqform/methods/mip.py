@@ -122,6 +122,7 @@ class MixedIntegerProgram(Method):
     def need(self, form: SequenceForm) -> Need:
         """Return what the integer program takes, which nobody can say how long to branch in."""
         from seqform.base.need import Need
+        from seqform.solvers.complementarity.first_equilibrium import need_of_pivots
         from seqform.solvers.linear.nash_program import counted_size
 
         size = counted_size(form)
@@ -129,11 +130,13 @@ class MixedIntegerProgram(Method):
         what = (
             f"an integer program with {binaries:,} zero-one variables, {size.nonzeros:,} nonzeros"
         )
+        pivots = need_of_pivots(form)  # for the first equilibrium
         return Need(
             what,
             size.solver_bytes,
-            "look for one equilibrium (method='lcp')",
+            pivots.instead if pivots.seconds else "look for one equilibrium (method='lcp')",
             ENDLESS if binaries >= WORTH_TELLING else "",
+            pivots.seconds,
         )
 
     def run(self, problem: Problem, options: MixedOptions, clock: Clock) -> Answer:

@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from seqform.base.arrays import Floats, Mask
-from seqform.base.errors import OutOfTimeError, SolverError, UnsupportedGameError
+from seqform.base.errors import (
+    GameTooLargeError,
+    OutOfTimeError,
+    SolverError,
+    UnsupportedGameError,
+)
 from seqform.concepts.nash import certify
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -124,6 +129,9 @@ def polished_on_support(
             found = equilibrium_near(form, answer.found, tolerance * form.payoff_scale)
         except OutOfTimeError:
             found = None
+        except GameTooLargeError as error:  # what was found stands
+            message = f"{answer.message}; not polished: {error}"
+            return replace(answer, tolerance=tolerance, message=message)
     if found is None:
         message = f"{answer.message}; no equilibrium was found on a support near to it"
         return replace(answer, tolerance=tolerance, message=message)

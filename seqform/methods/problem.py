@@ -179,6 +179,15 @@ class Problem:
         """Whether players hold hands out of ranges, and cards are dealt in public."""
         return self.form.origin.hands is not None
 
+    @cached_property
+    def merges_hands(self) -> bool:
+        """Whether it is a game of hands in which these can be merged, and no card is dealt."""
+        if not self.is_form or not self.is_of_hands:
+            return False
+        from seqform.form.merged_hands import merges_hands
+
+        return merges_hands(self.form)
+
     @property
     def has_symmetries(self) -> bool:
         """Whether cards of a signal game can be exchanged, such as suits."""

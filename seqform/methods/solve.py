@@ -304,14 +304,17 @@ def _finished(
 ) -> Solution:
     """Return a certified solution lifted, with what is proven of it, and completed."""
     if liftings:
-        if liftings[-1].applied.lock is not None and not user.asked:
-            solution = _with_proofs(solution, answer, False, clock)  # proven of the locked game
+        last = liftings[-1].applied
+        if (last.lock is not None or _copies_plans(last)) and not user.asked:
+            solution = _with_proofs(solution, answer, False, clock)  # proven of the smaller game
         solution = completed(solution, clock, liftings[-1].applied.reduction)
     for lifting in reversed(liftings):
         is_of_locked = lifting.applied.lock is not None and solution.abstract is not None
         if is_of_locked and not user.asked:
             solution = _with_proofs(solution, answer, request.prove, clock)
         solution = _of_larger(solution, lifting, is_whole=lifting is liftings[0])
+        if _copies_plans(lifting.applied) and not user.asked:
+            solution = _with_copied_proof(solution, lifting.applied.inverse, clock)
     if not user.asked:
         solution = _with_proofs(solution, answer, request.prove, clock)
     return solution if liftings else completed(solution, clock)
@@ -326,6 +329,34 @@ def _of_larger(solution: Solution, lifting: _Lifting, *, is_whole: bool) -> Solu
     is_solved = applied.lock is not None and solution.status is Status.SOLVED
     is_locked = is_whole and is_solved and lifted.status is Status.LIFTED
     return replace(lifted, status=Status.LOCKED) if is_locked else lifted
+
+
+def _copies_plans(applied: Applied) -> bool:
+    """Return whether equilibria in fractions of the smaller game are copied."""
+    return getattr(applied.inverse, "copies_plans", False)
+
+
+def _with_copied_proof(solution: Solution, inverse: Inverse, clock: Clock) -> Solution:
+    """Return a solution with the smaller game's equilibrium in fractions, proven in the whole game.
+
+    Where it has an interval only, that is proven anew.
+    """
+    smaller = solution.abstract
+    if smaller is None or not smaller.proofs:
+        return solution
+    from seqform.exact.plan_proof import prove_equilibrium
+
+    try:
+        with Interrupt(First.RAISE), on_time(), clock.phase("exact"):
+            if smaller.exact is None:
+                return _proven(solution, clock)
+            plans = [of[to] for of, to in zip(smaller.exact.plans, inverse.sequences, strict=True)]
+            proven = prove_equilibrium(solution.game, plans, smaller.exact.denominators)
+            return _as_proven(solution.proving(proven))
+    except OutOfTimeError as error:
+        return solution.saying(error)
+    except Interrupted:
+        return solution.saying("interrupted before a proof")
 
 
 def _chain(abstract: Abstract, threshold: float, lock: LockGiven | None) -> tuple[Step, ...] | None:

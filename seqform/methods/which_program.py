@@ -88,8 +88,11 @@ def make_program(
     GameTooLargeError
         If there is too little memory to solve it.
     """
+    from seqform.form.sizes import form_lp_size
     from seqform.methods.need import need_of_program
 
+    if form.origin.hands is not None:  # before pairs of hands are listed
+        need_of_program(form, form_lp_size(form)).require()
     if name == "auto" and _takes_only_plain(solver):
         name = "plain"
     if name == "auto" and not wants_basis:
@@ -99,7 +102,7 @@ def make_program(
     size, build = (
         _named(form, name) if name != "auto" else choose_program(form, wants_basis, solver)
     )
-    need_of_program(size).require()
+    need_of_program(form, size).require()
     return build()
 
 

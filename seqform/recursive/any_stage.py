@@ -19,6 +19,7 @@ from seqform.game.recursive import Leaf
 from seqform.recursive.against import Against
 
 if TYPE_CHECKING:
+    from seqform.form.payoff import Payoffs
     from seqform.recursive.stage_form import StageForm
 
 
@@ -103,7 +104,7 @@ class AnyStage(ABC):
 
     @property
     def is_listed(self) -> bool:
-        """Whether it lists where sequences meet, so that it can be a game of its own."""
+        """Whether it lists where sequences meet, entry by entry."""
         return False
 
     @property
@@ -127,8 +128,8 @@ class AnyStage(ABC):
 
         Raises
         ------
-        UnsupportedGameError
-            If it is held in another way.
+        GameTooLargeError
+            If that does not fit into memory.
         """
 
     @abstractmethod
@@ -153,6 +154,31 @@ class AnyStage(ABC):
             What leaves are worth to each seat, float64 (num_seats, num_leaves, num_stages).
         near
             float64 (num_rows, num_stages): plans near which it has to be most exact.
+        """
+
+    @abstractmethod
+    def payoffs(self, worth: Floats) -> Payoffs:
+        """Return what sequences are paid, so that the stage can be a game of its own.
+
+        Parameters
+        ----------
+        worth
+            What leaves are worth to each seat, float64 (num_leaves, num_seats).
+        """
+
+    @abstractmethod
+    def ending(self, seat: int, plans: Sequence[Floats]) -> Floats:
+        """Return how likely chance and the others let play end in each sequence of a seat.
+
+        Parameters
+        ----------
+        plans
+            A realization plan for each seat; that of the seat itself does not matter.
+
+        Returns
+        -------
+        chances
+            float64 (num_sequences,).
         """
 
     @abstractmethod

@@ -15,17 +15,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Index, Ints
-from seqform.base.errors import InvalidGameError, UnsupportedGameError
+from seqform.base.errors import InvalidGameError
 from seqform.recursive.against import Against
 from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.chance_tensor import ChanceTensor, Outcomes
 from seqform.recursive.contraction import chances, exact_chances
+from seqform.recursive.dense_entries import listed_entries
 from seqform.recursive.dense_payer import DensePayer
+from seqform.recursive.dense_payoffs import DensePayoffs
 from seqform.recursive.small_tensor import SmallTensor
 from seqform.recursive.stage_form import StageForm, random_plan
 
@@ -36,6 +39,9 @@ ROOM = 2**27
 
 SMALL = 10**6
 """Deals of types up to which players learn by all of them."""
+
+KEPT = 2 * SEATS
+"""Chances against plans that are kept: of strategies, and of these without what is never played."""
 
 PRIME = 2**31 - 1
 """Chances of lines are added up modulo this, at a random point."""
@@ -119,9 +125,13 @@ class DenseStage(AnyStage):
 
     @property
     def num_entries(self) -> int:
-        """Where sequences meet, leaf by leaf."""
-        deals = int(np.prod(self.tensor.num_types, dtype=np.int64))
-        return deals * sum(len(np.unique(line.leaf)) for line in self.lines)
+        """Where sequences meet, leaf by leaf, if all types can be dealt together."""
+        return sum(self.meeting_in(line) * len(np.unique(line.leaf)) for line in self.lines)
+
+    def meeting_in(self, line: DenseLine) -> int:
+        """Return how many sequences meet in a line: types count of who decides something there."""
+        decided = zip(range(SEATS), self.tensor.num_types, line.blocks, strict=True)
+        return prod(count for seat, count, block in decided if self.decides(seat, block))
 
     @property
     def num_bytes(self) -> int:
@@ -225,17 +235,14 @@ class DenseStage(AnyStage):
             )
 
     def listed(self) -> StageForm:
-        """Refuse to list the entries.
+        """Return the stage entry by entry.
 
         Raises
         ------
-        UnsupportedGameError
-            Always: it is for three players, and programs are for two.
+        GameTooLargeError
+            If that does not fit into memory.
         """
-        raise UnsupportedGameError(
-            "this stage is by types, for three players, and is not listed entry by entry: use "
-            "search_recursive"
-        )
+        return listed_entries(self)
 
     def meetings(self, lead: Ints, seat: int) -> DenseMeetings:
         """Return where a seat's sequences come to leads."""
@@ -244,6 +251,32 @@ class DenseStage(AnyStage):
     def payer(self, rows: Index, worth: Floats, near: Floats) -> DensePayer:
         """Return what says what sequences are paid."""
         return DensePayer(self, rows, worth, near)
+
+    def payoffs(self, worth: Floats) -> DensePayoffs:
+        """Return what sequences are paid, line by line."""
+        return DensePayoffs(self, worth)
+
+    def ending(self, seat: int, plans: Sequence[Floats]) -> Floats:
+        """Return how likely chance and the others let play end in each sequence of a seat."""
+        found: Floats = self.leaf_chances(seat, plans).gradient(np.ones(len(self.leaves)))
+        return found
+
+    def leaf_chances(self, seat: int, plans: Sequence[Floats]) -> Against:
+        """Return how likely a seat's sequences come to leaves against the others' plans.
+
+        The last ones are kept, as what is known of strategies needs them several times.
+        """
+        key = seat, *(plan.tobytes() for other, plan in enumerate(plans) if other != seat)
+        if key not in self._kept:
+            if len(self._kept) >= KEPT:
+                del self._kept[next(iter(self._kept))]
+            lead = np.arange(len(self.leaves), dtype=np.int32)
+            self._kept[key] = self.meetings(lead, seat).against(plans)
+        return self._kept[key]
+
+    @cached_property
+    def _kept(self) -> dict[tuple[Any, ...], Against]:
+        return {}
 
     def feed(self, update: Callable[[bytes], None], lead: Ints) -> None:
         """Give all that chances are made of to the `update` of a digest."""

@@ -262,10 +262,6 @@ class StageGraph(Summarized):
             raise UnknownNameError(f"stage {plain(name)} is several by who sits where: {named}")
         return numbers[0]
 
-    def is_a_game(self, stage: int) -> bool:
-        """Return whether a stage can be a game of its own: if it is listed where sequences meet."""
-        return self.stages[stage].form.is_listed
-
     def order(self) -> list[int]:
         """Return the numbers of stages in the order of their keys, where these have one."""
         numbers = range(len(self.stages))

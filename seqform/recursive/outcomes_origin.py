@@ -13,7 +13,7 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.form.origin import QuotientOrigin
 from seqform.form.treeplex import Treeplex
-from seqform.recursive.stage_form import StageForm
+from seqform.recursive.any_stage import AnyStage
 
 
 class OutcomesOrigin(QuotientOrigin):
@@ -25,20 +25,14 @@ class OutcomesOrigin(QuotientOrigin):
         The stage.
     """
 
-    def __init__(self, form: StageForm) -> None:
+    def __init__(self, form: AnyStage) -> None:
         members = tuple(np.arange(t.num_infosets, dtype=np.int64) for t in form.treeplexes)
         super().__init__(form.origin, members)
         self.form = form
 
     def others_reach(self, player: int, plans: Sequence[Floats]) -> Floats:
         """Return how likely the others and chance lead to each information set of a seat."""
-        form, treeplex = self.form, self.form.treeplexes[player]
-        chances = form.shares.copy()
-        for other, plan in enumerate(plans):
-            if other != player:
-                chances *= plan[form.places[other]]
-        ending = np.bincount(form.places[player], chances, minlength=treeplex.num_sequences)
-        return reached(treeplex, ending.astype(np.float64))
+        return reached(self.form.treeplexes[player], self.form.ending(player, plans))
 
 
 def reached(treeplex: Treeplex, ending: Floats) -> Floats:

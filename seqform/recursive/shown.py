@@ -70,19 +70,16 @@ def _bounds(proof: RecursiveProof, stage: int, seat: int) -> tuple[str, str]:
 
 
 def _steps(solution: RecursiveSolution, called: str, saved: str) -> Rows:
-    """Return what can be done next; a stage is shown that can be a game of its own."""
-    key = solution.graph.stages[0].key
-    is_a_game, shown = solution.graph.is_a_game(0), "what is played in a stage"
+    """Return what can be done next."""
+    key, shown = solution.graph.stages[0].key, "what is played in a stage"
     look: Rows = []
-    if saved and is_a_game:
+    if saved:
         look = [(f"seqform show {saved} --stage {quote(str(key))}", shown)]
-    elif saved:
-        look = [(f"seqform report {saved} -o page.html", "what is played in all stages, as a page")]
-    elif called and is_a_game and solution.proof.is_zero_sum:
+    elif called and solution.proof.is_zero_sum:
         # in other games solving a stage anew may find something else
         game, _, given = called.partition(" ")
         look = [(f"seqform show {quote(f'{game}@{key}')} {given}".rstrip(), shown)]
-    elif is_a_game and not called:
+    elif not called:
         look = [(f"solution.stage({key!r})", "a stage as a solution of its own")]
     if saved:
         keep = (f"seqform verify {saved}", "every bound, proven again")

@@ -19,6 +19,7 @@ from seqform.base.errors import InvalidGameError
 from seqform.base.number import is_exact, over_common_denominator
 from seqform.form.from_tree import build_sequence_form, sequences_at_nodes
 from seqform.form.origin import Origin
+from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.payoffs_from_tree import exact_chance_reach
 from seqform.form.treeplex import Treeplex
 from seqform.game.recursive import Leaf
@@ -26,6 +27,7 @@ from seqform.game.rules import TERMINAL, Game
 from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.entry_meetings import EntryMeetings
 from seqform.recursive.entry_payer import EntryPayer
+from seqform.recursive.entry_payoffs import entry_payoffs
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 
@@ -95,6 +97,19 @@ class StageForm(AnyStage):
     def payer(self, rows: Index, worth: Floats, near: Floats) -> EntryPayer:
         """Return what says what sequences are paid; it is as exact everywhere."""
         return EntryPayer(self, rows, worth)
+
+    def payoffs(self, worth: Floats) -> PayoffTensor:
+        """Return what is paid where sequences meet."""
+        return entry_payoffs(self, worth)
+
+    def ending(self, seat: int, plans: Sequence[Floats]) -> Floats:
+        """Return how likely chance and the others let play end in each sequence of a seat."""
+        chances = self.shares.copy()
+        for other, plan in enumerate(plans):
+            if other != seat:
+                chances *= plan[self.places[other]]
+        size = self.treeplexes[seat].num_sequences
+        return np.bincount(self.places[seat], chances, minlength=size).astype(np.float64)
 
     def feed(self, update: Callable[[bytes], None], lead: Ints) -> None:
         """Give all that chances are made of to the `update` of a digest."""

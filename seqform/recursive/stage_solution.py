@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from seqform.base.arrays import Floats, Ints
-from seqform.base.errors import UnsupportedGameError
 from seqform.concepts.nash import certify
 from seqform.form.from_tree import build_sequence_form
-from seqform.form.payoff_sums import errors_at, meeting_points, sums_at
-from seqform.form.payoff_tensor import tensor_of
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.treeplex import UNIT_ROUNDOFF
 from seqform.game.rules import TERMINAL
 from seqform.recursive.graph import Stage, StageGraph
 from seqform.recursive.outcomes_origin import OutcomesOrigin
@@ -27,20 +23,12 @@ from seqform.tree.tree import GameTree
 if TYPE_CHECKING:
     from seqform.recursive.solution import RecursiveSolution
 
-ROUNDED = 3 * UNIT_ROUNDOFF
-"""By which share a chance times what a lead is worth is off at most: both are rounded."""
-
 
 def stage_solution(solution: RecursiveSolution, number: int) -> Solution:
     """Return a stage as a solution of its own, each lead worth the middle of its bracket.
 
     Its certificate is of the stage alone: that its leads are worth so much is for the recursive
     solution to prove.
-
-    Raises
-    ------
-    UnsupportedGameError
-        If the stage is not listed where sequences meet.
     """
     form = stage_game(solution.graph, number, middle(solution.proof))
     profile = form.profile(solution.profile.behaviors[number])
@@ -66,22 +54,11 @@ def stage_game(graph: StageGraph, number: int, values: Floats) -> SequenceForm:
     ----------
     values
         float64 (num_stages, num_players): what each position is worth.
-
-    Raises
-    ------
-    UnsupportedGameError
-        If the stage is not listed where sequences meet.
     """
     stage, worth = graph.stages[number], graph.worth(number, values)
     tree = stage.form.origin.tree
     if tree is not None:
         return build_sequence_form(_paying(tree, stage.lead, worth, graph.unit))
-    if not graph.is_a_game(number):
-        raise UnsupportedGameError(
-            f"stage {graph.label(number)} is not listed where sequences meet, as it is too large "
-            "for that; so it is no game of its own: `seqform report` of a saved result makes a "
-            "page of what is played there"
-        )
     if graph.num_players == 2 and graph.constant_sum is not None:
         entries = stage.form.listed()
         program = StageProgram(entries, Layout.of(stage), float(graph.constant_sum))
@@ -92,20 +69,10 @@ def stage_game(graph: StageGraph, number: int, values: Floats) -> SequenceForm:
 
 def _of_outcomes(stage: Stage, worth: Floats, unit: str) -> SequenceForm:
     """Return a stage given by its outcomes as a game in which its leads are worth so much."""
-    form, players = stage.form.listed(), range(stage.form.num_seats)
-    sizes = [treeplex.num_sequences for treeplex in form.treeplexes]
-    as_they_are = [np.arange(size, dtype=np.int32) for size in sizes]
-    sequences, place = meeting_points(list(form.places), as_they_are, sizes)
-    sums, errors = [], []
-    for seat in players:
-        products = form.shares * worth[stage.lead[form.leaf], seat]
-        off = ROUNDED * np.abs(products) + np.spacing(0.0)
-        sums.append(sums_at(products, place, len(sequences)))
-        errors.append(errors_at(products, off, place, len(sequences)))
-    inexact, nothing = [False for _ in players], tuple(1 for _ in players)
+    form = stage.form
     return SequenceForm(
         treeplexes=form.treeplexes,
-        payoffs=tensor_of(sequences, sums, inexact, nothing, None, np.array(errors).T),
+        payoffs=form.payoffs(worth[stage.lead]),
         origin=OutcomesOrigin(form),
         unit=unit,
         largest_payoff=float(np.abs(worth).max(initial=0.0)) or 1.0,

@@ -178,7 +178,7 @@ class StageTable:
 
     def _entry(self, sequence: int, lead: int, rng: np.random.Generator) -> int:
         """Return where others' sequences meet one of the person's at a lead; -1 if not listed."""
-        if not self.graph.is_a_game(self.stage):
+        if not self.form.is_listed:
             return -1
         form, lead_of = self.form.listed(), self.graph.stages[self.stage].lead
         here = (form.places[self.seat] == sequence) & (lead_of[form.leaf] == lead)

@@ -18,7 +18,7 @@ from seqform.base.whole_file import reason
 from seqform.base.whole_folder import ASIDE, LOCK, check_replaceable, finish, is_plain, listed
 from seqform.concepts.nash import KEPT, STRATEGY
 from seqform.exact.proof import CERTIFICATE, Proven
-from seqform.exact.saved_plans import BY_CLASSES
+from seqform.exact.saved_plans import ALONE, BY_CLASSES
 from seqform.form.sequence_form import SequenceForm
 from seqform.results.record import jsonable
 
@@ -31,7 +31,7 @@ LOCKS, LOCKED_HANDS, OF_LOCKED = "lock.csv", "lock.npz", "certificate-locked.jso
 """What was locked, of large games of hands by boards, and what plans prove of the locked game."""
 
 ANSWERS = (STRATEGY, KEPT, PLANS)
-FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, *ANSWERS, LOCKS, LOCKED_HANDS, OF_LOCKED)
+FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, ALONE, *ANSWERS, LOCKS, LOCKED_HANDS, OF_LOCKED)
 
 VERSION = 3
 READ = (1, 2, 3)

@@ -22,13 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from seqform.base.arrays import Floats, Index, Ints
 from seqform.form.from_tree import chance_reach, sequences_at_nodes
-from seqform.form.hand_payoffs import HandPayoffs
 from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
@@ -191,10 +191,8 @@ def entries(form: SequenceForm, player: int) -> tuple[list[Ints], Floats]:
     Of player 1 in a constant-sum game what is left, the constant at the empty sequences.
     """
     if not needs.is_zero_sum(form):
-        payoffs = form.payoffs
-        tensor: PayoffTensor = (
-            payoffs.listed if isinstance(payoffs, HandPayoffs) else payoffs  # type: ignore[assignment]
-        )
+        payoffs: Any = form.payoffs
+        tensor: PayoffTensor = getattr(payoffs, "listed", payoffs)  # of those kept otherwise
         return list(tensor.sequences.T), tensor.weights[:, player] / form.payoff_scale
     matrix = form.zero_sum_operator().to_csr().tocoo()
     places, paid = [matrix.row, matrix.col], matrix.data / form.payoff_scale

@@ -21,6 +21,7 @@ from seqform.exact.plan_proof import prove_gains
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.methods import mip
 from seqform.results import best_nash
+from tests.examples import examples
 from tests.reference.extreme_equilibria import Pairs, extreme_equilibria
 from tests.reference.mixed_cvxpy import ENGINES, solved_by
 from tests.reference.pure_plans import pure_plans
@@ -46,7 +47,7 @@ def tiny(seed: int, plans: int = 4, **options: Any) -> Any:
 
 
 @given(st.integers(0, 10**6), st.booleans())
-@settings(max_examples=10)
+@examples(5, 10)
 def test_they_are_what_brute_force_finds(seed: int, zero_sum: bool) -> None:
     form = tiny(seed, zero_sum=zero_sum)
     found = all_equilibria(form)
@@ -104,7 +105,7 @@ def is_proven(listed: Listed, **by: str) -> bool:
 
 
 @given(listed_games())
-@settings(max_examples=200)
+@examples(100, 200)
 def test_a_best_equilibrium_is_the_best_of_all(listed: Listed) -> None:
     assert is_proven(listed)
 
@@ -117,14 +118,14 @@ def test_a_best_equilibrium_is_the_best_of_all_in_thousands_of_games(listed: Lis
 
 
 @given(listed_games(), st.sampled_from((None, *ENGINES)))
-@settings(max_examples=30)
+@examples(15, 30)
 def test_solvers_that_are_named_say_nothing_else(listed: Listed, engine: str | None) -> None:
     with solved_by(engine):
         assert is_proven(listed, solver="highs")
 
 
 @given(listed_games(), st.sampled_from((None, *ENGINES)))
-@settings(max_examples=30)
+@examples(15, 30)
 def test_the_integer_program_alone_claims_nothing(listed: Listed, engine: str | None) -> None:
     with pytest.MonkeyPatch.context() as patch, solved_by(engine):
         patch.setattr(best_nash, "MOST_PAIRS", 0)
@@ -154,7 +155,7 @@ PAYOFFS = st.lists(
 
 
 @given(PAYOFFS)
-@settings(max_examples=12)
+@examples(6, 12)
 def test_players_exchanged_and_payoffs_scaled(payoffs: Payoffs) -> None:
     found = set(plans_of(all_equilibria(bimatrix(payoffs))))
     exchanged = bimatrix([[(b, a) for a, b in column] for column in zip(*payoffs, strict=True)])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqform import analyze, at_line, build_sequence_form, build_tree, certify, expected_values
@@ -15,13 +15,14 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.analysis import StrategyAnalysis
 from seqform.strategies.line.at_line import AtLine
+from tests.examples import examples
 from tests.random_hand_games import random_hand_game
 from tests.reference.hand_equity import equity
 from tests.reference.hand_rules import HandRules
 from tests.symmetric_hand_games import any_hand_game, random_strategy
 
 SEEDS = st.integers(0, 100_000)
-SOME = settings(max_examples=25)
+SOME = examples(12, 25)
 """Each example goes through many lines."""
 
 MOST_LINES = 12

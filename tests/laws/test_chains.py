@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from games.kuhn import kuhn
 from games.leduc import leduc
@@ -20,6 +20,7 @@ from seqform.base.errors import (
 from seqform.links.chain import Step, chain_of
 from seqform.links.link import REDUCTIONS, apply
 from seqform.results.status import Status
+from tests.examples import examples
 from tests.random_locks import random_lock
 from tests.strategies import seeds, trees
 
@@ -31,7 +32,7 @@ def allowed(solution: Any) -> float:
     return float(2e-6 * solution.game.payoff_scale)
 
 
-@settings(max_examples=30)
+@examples(15, 30)
 @given(trees(depth=4), seeds)
 def test_a_locked_game_is_worth_the_same_by_classes(tree: GameTree, seed: int) -> None:
     form = build_sequence_form(tree)
@@ -53,7 +54,7 @@ def test_a_locked_game_is_worth_the_same_by_classes(tree: GameTree, seed: int) -
                 assert behavior == pytest.approx(float(number), abs=1e-12)
 
 
-@settings(max_examples=30)
+@examples(15, 30)
 @given(trees(depth=4))
 def test_what_is_dominated_goes_before_classes_are_found(tree: GameTree) -> None:
     form = build_sequence_form(tree)

@@ -32,6 +32,7 @@ from seqform.game.observations import SignalStructure
 from seqform.strategies.exploit.biased import biased_best, biased_response
 from seqform.strategies.exploit.model import model_from
 from seqform.strategies.exploit.observed import BiasedModel, observations
+from tests.examples import examples
 from tests.strategies import random_profile, seeds, trees
 
 
@@ -119,7 +120,7 @@ def test_the_value_is_that_of_the_tree_in_which_chance_draws_everywhere(
     assert found.gap <= 1e-7 * model.form.payoff_scale
 
 
-@settings(max_examples=15)
+@examples(7, 15)
 @given(trees(depth=4), seeds, st.integers(0, 1), st.sampled_from(["dcfr", "cfr", "pcfr+"]))
 def test_regret_minimization_finds_what_the_linear_program_does(
     tree: GameTree, seed: int, player: int, method: str

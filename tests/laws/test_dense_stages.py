@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
@@ -16,6 +17,7 @@ from games.three_handed_stage import dense_hand
 from games.three_way_equities import ORDERS
 from seqform.base.errors import InvalidGameError
 from seqform.exact.plans import round_plan
+from seqform.form.treeplex import UNIT_ROUNDOFF
 from seqform.recursive import contraction, dense_stage
 from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.chance_tensor import ChanceTensor
@@ -25,6 +27,7 @@ from seqform.recursive.small_tensor import SmallTensor
 from seqform.recursive.stage_form import StageForm, outcome_stage
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.walk import stage_graph
+from tests.examples import examples
 
 WHOLE = 2**44
 STACKS = [(9, 9, 9), (2, 9, 9), (9, 2, 9), (9, 1, 9), (5, 5, 2), (9, 9, 0), (9, 2, 0), (1, 9, 0)]
@@ -81,7 +84,7 @@ def random_behaviors(rng: np.random.Generator, form: AnyStage) -> list[Any]:
 
 
 @given(seeds, st.sampled_from((1, 1000, 2**36)), st.sampled_from((1, 2, 64)))
-@settings(max_examples=25)
+@examples(12, 25)
 def test_chances_are_those_of_all_entries(seed: int, most: int, at_once: int) -> None:
     rng = np.random.default_rng(seed)
     form = dense(rng, most)
@@ -116,6 +119,73 @@ def test_chances_are_those_of_all_entries(seed: int, most: int, at_once: int) ->
                 )
 
 
+@given(seeds, st.sampled_from((1, 1000, 2**36)))
+@settings(max_examples=20)
+def test_a_stage_as_a_game_pays_as_entry_by_entry(seed: int, most: int) -> None:
+    rng = np.random.default_rng(seed)
+    form = dense(rng, most)
+    listed = by_entries(form)
+    worth = rng.uniform(-9, 9, (len(form.leaves), 3))
+    found, expected = form.payoffs(worth), listed.payoffs(worth)
+    plans = [
+        t.to_plan(b) for t, b in zip(form.treeplexes, random_behaviors(rng, form), strict=True)
+    ]
+    for seat in range(3):
+        for by_types, by_entry in (
+            (found.gradient, expected.gradient),
+            (found.absolute_gradient, listed.payoffs(np.abs(worth)).gradient),
+            (form.ending, listed.ending),
+            (form.listed().payoffs(worth).gradient, expected.gradient),
+        ):
+            assert by_types(seat, plans) == pytest.approx(by_entry(seat, plans), abs=1e-12)
+    assert expected.num_nonzeros <= found.num_nonzeros <= form.num_entries
+    assert form.listed().num_entries <= form.num_entries
+    lead = np.arange(len(form.leaves), dtype=np.int32)
+    exact = [round_plan(t, plan, 44) for t, plan in zip(form.treeplexes, plans, strict=True)]
+    for seat in range(3):
+        paid = [
+            of.meetings(lead, seat).exactly_against(exact, WHOLE).gradient(lead.astype(object))
+            for of in (form.listed(), listed)
+        ]
+        assert paid[0].tolist() == paid[1].tolist()
+
+
+@given(seeds, st.sampled_from((1e-3, 1e-170)))
+@settings(max_examples=10)
+def test_what_rounding_may_take_is_bounded(seed: int, least: float) -> None:
+    rng = np.random.default_rng(seed)
+    form = dense(rng, 1000)
+    worth = rng.uniform(-9, 9, (len(form.leaves), 3))
+    payoffs, listed = form.payoffs(worth), by_entries(form)
+    behaviors = random_behaviors(rng, form)
+    for behavior, treeplex in zip(behaviors, form.treeplexes, strict=True):
+        first, rare = treeplex.first_sequence[:-1], int(rng.integers(2))
+        behavior[first + rare], behavior[first + 1 - rare] = least, 1.0  # products may vanish
+    plans = [t.to_plan(b) for t, b in zip(form.treeplexes, behaviors, strict=True)]
+    for seat in range(3):
+        share = payoffs.roundings(seat) * UNIT_ROUNDOFF
+        found = payoffs.gradient(seat, plans).tolist()
+        off = share * payoffs.absolute_gradient(seat, plans) + payoffs.error_gradient(seat, plans)
+        true = exactly(listed, worth, seat, plans)
+        for at, exact in enumerate(true):
+            assert abs(Fraction(found[at]) - exact) <= Fraction(off[at])
+
+
+def exactly(listed: StageForm, worth: Any, seat: int, plans: list[Any]) -> list[Fraction]:
+    """Return what sequences of a seat are paid, floats taken as the numbers that they are."""
+    paid = [Fraction(0)] * len(plans[seat])
+    fractions = [list(map(Fraction, plan.tolist())) for plan in plans]
+    for places, leaf, weight in zip(
+        listed.places.T.tolist(), listed.leaf, listed.weights, strict=True
+    ):
+        product = Fraction(int(weight), listed.denominator) * Fraction(float(worth[leaf, seat]))
+        for other in range(3):
+            if other != seat:
+                product *= fractions[other][places[other]]
+        paid[places[seat]] += product
+    return paid
+
+
 @given(seeds)
 @settings(max_examples=25)
 def test_sequences_are_paid_while_learning_as_by_all_entries(seed: int) -> None:
@@ -145,7 +215,7 @@ def test_sequences_are_paid_while_learning_as_by_all_entries(seed: int) -> None:
 
 
 @given(seeds, st.sampled_from((2, 9)))
-@settings(max_examples=15)
+@examples(7, 15)
 def test_a_smaller_tensor_is_made_good_where_averages_are(seed: int, rank: int) -> None:
     rng = np.random.default_rng(seed)
     hand = hand_of(STACKS[0])

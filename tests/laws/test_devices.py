@@ -41,6 +41,7 @@ from seqform.form.strategy_mixture import StrategyMixture
 from seqform.strategies.evaluate.correlated import device_of
 from seqform.strategies.evaluate.device import KINDS
 from tests.command_line import process
+from tests.examples import examples
 from tests.strategies import games, seeds
 
 CHICKEN = matrix_game([[6, 2], [7, 0]], [[6, 7], [2, 0]], actions=[["yield", "go"]] * 2)
@@ -112,7 +113,7 @@ def _best(normal: Any, weights: dict[Any, Fraction], player: int) -> Fraction:
     return max(gains)
 
 
-@settings(max_examples=60)
+@examples(30, 60)
 @given(devices((2,)))
 def test_a_distribution_gains_what_its_plan_does(case) -> None:
     """Of two players, by the certificates' code, which looks at relevant pairs of sequences."""

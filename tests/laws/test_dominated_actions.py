@@ -35,6 +35,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.io import parse_nfg
 from seqform.links.lifting import compose, lift_profile
 from seqform.links.link import Inverse
+from tests.examples import examples
 from tests.float_games import float_game
 from tests.strategies import games, random_profile, seeds, trees
 
@@ -110,7 +111,7 @@ def test_the_tree_is_that_of_the_smaller_game(kind: str, game: SequenceForm) -> 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=40)
+@examples(20, 40)
 @given(tree=trees(zero_sum=(True,)))
 def test_the_value_stays_and_equilibria_do_not_play_what_is_strictly_dominated(
     kind: str, tree: Any
@@ -173,7 +174,7 @@ def strictly_dominated_rows(table: np.ndarray[Any, Any]) -> list[int]:
 
 
 @given(seed=seeds)
-@settings(max_examples=30)
+@examples(15, 30)
 def test_tables_are_reduced_as_by_iterated_strict_dominance(seed: int) -> None:
     rng = np.random.default_rng(seed)
     shape = tuple(rng.integers(2, 6, 2).tolist())

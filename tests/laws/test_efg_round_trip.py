@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.goofspiel import goofspiel
@@ -20,6 +20,7 @@ from seqform import TreeBuilder, build_tree, solve
 from seqform.base.errors import GameFileError
 from seqform.io import efg_text, parse_efg
 from seqform.tree.tree import GameTree
+from tests.examples import examples
 from tests.same_game import assert_same_game
 from tests.strategies import trees
 
@@ -160,19 +161,19 @@ def game_or_error(text: str) -> None:
     assert len(message) < 400
 
 
-@settings(max_examples=300)
+@examples(150, 300)
 @given(st.booleans(), st.lists(ATOMS, max_size=25))
 def test_any_tokens_are_a_game_or_an_error_with_its_place(head: bool, atoms: list[str]) -> None:
     game_or_error(HEAD * head + " ".join(atoms))
 
 
-@settings(max_examples=300)
+@examples(150, 300)
 @given(st.lists(NODES, max_size=12))
 def test_any_nodes_are_a_game_or_an_error_with_its_place(nodes: list[str]) -> None:
     game_or_error(HEAD + " ".join(nodes))
 
 
-@settings(max_examples=300)
+@examples(150, 300)
 @given(trees(players=(1, 2, 3), depth=3), st.data())
 def test_a_damaged_text_is_a_game_or_an_error_with_its_place(tree: GameTree, data: Any) -> None:
     text = efg_text(tree)

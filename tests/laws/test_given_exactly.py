@@ -36,6 +36,7 @@ from seqform.io import efg_text, from_gambit_profile, gambit_profiles, parse_efg
 from seqform.strategies.given import GivenStrategy
 from seqform.strategies.mixed import pure_plan
 from seqform.strategies.nodes import node_at
+from tests.examples import examples
 from tests.reference import exact_gains, oracles
 from tests.reference.walked_analysis import walked
 from tests.strategies import games, seeds
@@ -97,7 +98,7 @@ def test_head_to_head_is_what_the_seats_together_get(form: SequenceForm, seed: i
     assert list(found.exact.against_gains or ()) == exact_gains.gains(form.tree, table)
 
 
-@settings(max_examples=60)
+@examples(30, 60)
 @given(games(**ANY), seeds)
 def test_of_equally_good_actions_the_first_is_taken_in_fractions_and_in_floats(
     form: SequenceForm, seed: int

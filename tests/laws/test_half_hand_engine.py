@@ -14,6 +14,7 @@ from seqform.form.hand_structure import HandStructure
 from seqform.solvers.iterative.regret.hand_engine import HandEngine
 from seqform.solvers.iterative.regret.hand_half_kernels import PARTS
 from seqform.solvers.iterative.regret.rules import rule
+from tests.examples import examples
 from tests.laws.test_hand_engine import KINDS, Watched, check_claim, matched, regrets_now
 from tests.random_ranges import raked, random_hand_game
 
@@ -69,7 +70,7 @@ class Steps:
 
 
 @given(st.integers(0, 100_000), st.sampled_from(list(KINDS)))
-@settings(max_examples=15)
+@examples(7, 15)
 def test_iterations_are_those_of_the_game_dealt_out_up_to_16_bits(seed: int, kind: str) -> None:
     of = WatchedHalf(random_hand_game(seed), KINDS[kind], np.float32, half=True)
     for _ in range(5):

@@ -12,6 +12,7 @@ from seqform.form.hand_form import HandForm, hand_form
 from seqform.links.locked_hands import lock_hands
 from seqform.strategies.completion import complete, trembled, unreached
 from seqform.strategies.hand_completion import complete_by_hands
+from tests.examples import examples
 from tests.random_hand_locks import hand_lock, random_said
 from tests.symmetric_hand_games import random_strategy, small_hand_game
 
@@ -42,7 +43,7 @@ def test_sets_that_own_plans_avoid_are_answered_best(seed: int) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=20)
+@examples(10, 20)
 def test_a_locked_game_keeps_its_lock_and_its_value(seed: int) -> None:
     form = hand_form(small_hand_game(seed))
     assert isinstance(form, HandForm)

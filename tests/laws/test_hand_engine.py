@@ -19,6 +19,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.iterative.regret.hand_engine import HandEngine, by_decision
 from seqform.solvers.iterative.regret.rules import RegretRule, rule
+from tests.examples import examples
 from tests.random_ranges import raked, random_hand_game, symmetric_hand_game
 from tests.reference.dealt_out import DealtOut
 
@@ -26,6 +27,10 @@ KINDS = {
     **{name: rule(name) for name in ("dcfr", "cfr", "cfr+", "linear-cfr", "tuned-dcfr")},
     "general dcfr": RegretRule("general", 2.5, 0.5, 3.0),
 }
+
+
+WITHOUT = pytest.param(False, marks=pytest.mark.long)
+"""Loops without vectors take long to compile, and in single precision only laws ask for them."""
 
 
 def dealt_out(game: HandGame) -> SequenceForm:
@@ -133,7 +138,7 @@ def check_claim(of: Watched, accuracy: float) -> None:
 
 
 @given(st.integers(0, 100_000), st.sampled_from(list(KINDS)))
-@settings(max_examples=40)
+@examples(20, 40)
 def test_iterations_are_those_of_the_game_dealt_out(seed: int, kind: str) -> None:
     of = Watched(random_hand_game(seed), KINDS[kind], np.float64)
     for _ in range(4):
@@ -143,7 +148,7 @@ def test_iterations_are_those_of_the_game_dealt_out(seed: int, kind: str) -> Non
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @given(st.integers(0, 100_000), st.sampled_from(list(KINDS)))
-@settings(max_examples=20)
+@examples(10, 20)
 def test_games_with_rake_are_gone_through_alike(dtype: Any, seed: int, kind: str) -> None:
     of = Watched(raked(random_hand_game(seed), seed), KINDS[kind], dtype)
     accuracy = 1e-11 if dtype == np.float64 else 1e-5
@@ -152,9 +157,9 @@ def test_games_with_rake_are_gone_through_alike(dtype: Any, seed: int, kind: str
     check_claim(of, max(accuracy, 2e-6))  # behaviours have 24 bits
 
 
-@pytest.mark.parametrize("vectors", [True, False])
+@pytest.mark.parametrize("vectors", [True, WITHOUT])
 @given(st.integers(0, 100_000), st.sampled_from(list(KINDS)))
-@settings(max_examples=15)
+@examples(7, 15)
 def test_single_precision_does_the_same_by_vectors_and_without(
     vectors: bool, seed: int, kind: str
 ) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqform import build_sequence_form, build_tree
@@ -15,6 +15,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.set_reach import reach_of_others
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import Treeplex
+from tests.examples import examples
 from tests.random_hand_games import random_hand_game
 from tests.reference.hand_rules import HandRules
 
@@ -112,7 +113,7 @@ def exactly(operator: SparsePayoff, axis: int, vector: np.ndarray) -> list[Fract
     return [Fraction(number, operator.denominator * over) for number in found.tolist()]
 
 
-@settings(max_examples=25)
+@examples(12, 25)
 @given(SEEDS)
 def test_products_in_integers_are_exact(seed: int) -> None:
     operator = hand_form(random_hand_game(seed)).zero_sum_operator()
@@ -144,7 +145,7 @@ def test_products_in_integers_are_exact(seed: int) -> None:
         )
 
 
-@settings(max_examples=25)
+@examples(12, 25)
 @given(SEEDS)
 def test_parts_are_those_of_the_matrix(seed: int) -> None:
     operator = hand_form(random_hand_game(seed)).zero_sum_operator()
@@ -156,7 +157,7 @@ def test_parts_are_those_of_the_matrix(seed: int) -> None:
         assert (part != matrix[rows][:, columns]).nnz == 0
 
 
-@settings(max_examples=25)
+@examples(12, 25)
 @given(SEEDS)
 def test_general_sums_are_those_of_the_tree(seed: int) -> None:
     game = random_hand_game(seed, zero_sum=False)

@@ -20,7 +20,8 @@ from seqform.links.lifting import lift_profile
 from seqform.links.locked_game import lock_game
 from seqform.solvers.iterative.regret.hand_engine import HandEngine, by_decision
 from seqform.solvers.iterative.regret.rules import rule
-from tests.laws.test_hand_engine import KINDS, Watched, distance, regrets_now
+from tests.examples import examples
+from tests.laws.test_hand_engine import KINDS, WITHOUT, Watched, distance, regrets_now
 from tests.random_hand_locks import explicit_lock, hand_lock, random_said
 from tests.random_ranges import raked, random_hand_game, symmetric_hand_game
 
@@ -130,15 +131,16 @@ def check_bounds(of: Locked, accuracy: float) -> None:
 
 
 @given(SEEDS, st.sampled_from(["dcfr", "cfr+", "general dcfr"]))
-@settings(max_examples=25)
+@examples(12, 25)
 def test_iterations_are_those_of_the_locked_game_dealt_out(seed: int, kind: str) -> None:
     of = Locked(random_hand_game(seed), seed, kind, np.float64)
     check_iterations(of, 4, 1e-10)
     check_bounds(of, 1e-6)  # behaviours have 24 bits
 
 
-@given(SEEDS, st.booleans())
-@settings(max_examples=15)
+@pytest.mark.parametrize("vectors", [True, WITHOUT])
+@given(seed=SEEDS)
+@examples(7, 15)
 def test_single_precision_does_the_same_by_vectors_and_without(seed: int, vectors: bool) -> None:
     of = Locked(random_hand_game(seed), seed, "dcfr", np.float32, vectors=vectors)
     check_iterations(of, 3, 1e-5)
@@ -146,9 +148,9 @@ def test_single_precision_does_the_same_by_vectors_and_without(seed: int, vector
 
 
 @given(SEEDS)
-@settings(max_examples=10)
+@examples(5, 10)
 def test_locked_games_with_symmetries_and_with_rake(seed: int) -> None:
-    even = Locked(symmetric_hand_game(seed), seed, "dcfr", np.float64)
+    even = Locked(symmetric_hand_game(seed, ranks=3), seed, "dcfr", np.float64)
     check_iterations(even, 2, 1e-10)
     check_bounds(even, 1e-6)
     taxed = Locked(raked(random_hand_game(seed), seed), seed, "dcfr", np.float64)

@@ -18,7 +18,7 @@ from seqform.form.from_signals import build_signal_form, sequence_maps
 from seqform.form.kronecker import KroneckerPayoff
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure, num_classes
-from tests.random_signal_games import POKER, random_classes, random_signal_game
+from tests.random_signal_games import POKER, POKER_BY_SIZE, random_classes, random_signal_game
 
 
 def merged_matrix(game: Any, maps: tuple[np.ndarray, ...]) -> sp.csr_array:
@@ -74,7 +74,7 @@ def check_maps(fine: SequenceForm, coarse: SequenceForm, maps: tuple[np.ndarray,
         assert (images[mine.sequence_parent[1:]] == theirs.sequence_parent[images[1:]]).all()
 
 
-@pytest.mark.parametrize("name", POKER)
+@pytest.mark.parametrize("name", POKER_BY_SIZE)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_poker_under_random_classes(name: str, seed: int) -> None:
     structure = SignalStructure(POKER[name])

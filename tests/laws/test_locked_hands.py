@@ -29,6 +29,7 @@ from seqform.links.locked_game import LockedGame, lock_game
 from seqform.links.locked_hands import lock_hands
 from seqform.strategies.exploit.hand_lock_from import hand_lock_from
 from seqform.strategies.exploit.lock import lock_from
+from tests.examples import examples
 from tests.random_hand_locks import hand_lock, in_form, placed, random_said
 from tests.symmetric_hand_games import random_strategy, small_hand_game
 
@@ -123,7 +124,7 @@ def test_what_is_lifted_pays_what_it_did_and_keeps_to_the_lock(seed: int) -> Non
 
 
 @given(seed=SEEDS)
-@settings(max_examples=30)
+@examples(15, 30)
 def test_locks_are_the_same_by_any_symmetries_and_from_files(
     seed: int, tmp_path_factory: Any
 ) -> None:
@@ -247,7 +248,7 @@ def refusal(function: Callable[[], Any]) -> str:
 
 
 @given(SEEDS, SEEDS)
-@settings(max_examples=80)
+@examples(40, 80)
 def test_rows_mean_what_they_mean_in_listed_games(seed: int, other: int) -> None:
     game = replace(small_hand_game(seed), classes=HandClasses(parities, meant))
     form = hand_form(game)

@@ -21,6 +21,7 @@ from seqform.links.lifting import lift_profile
 from seqform.links.locked_game import lock_game
 from seqform.results.status import Status
 from seqform.strategies.exploit.lock import lock_from
+from tests.examples import examples
 from tests.random_locks import random_lock
 from tests.reference.locked_tree import LockedTree
 from tests.strategies import random_profile, seeds, trees
@@ -40,7 +41,7 @@ def as_tree(lock: Lock) -> GameTree:
     return build_tree(LockedTree(tree, fixed))
 
 
-@settings(max_examples=30)
+@examples(15, 30)
 @given(trees(depth=4), seeds)
 def test_the_value_is_that_of_the_tree_in_which_chance_plays_the_lock(
     tree: GameTree, seed: int

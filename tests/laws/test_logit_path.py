@@ -24,6 +24,7 @@ from seqform.solvers.continuation import DENSE_UP_TO, Bordered, follow, start
 from seqform.solvers.logit_response import LogitResponse
 from seqform.tree.tree import GameTree
 from tests.command_line import call, process
+from tests.examples import examples
 from tests.one_shot_games import one_shot
 from tests.reference.logit import logit_response
 from tests.reference.oracles import tree_behavior
@@ -43,7 +44,7 @@ def assert_same(mine: Any, theirs: Any, accuracy: float) -> None:
 
 
 @given(trees(players=(1, 2, 3), zero_sum=(True, False), depth=4), st.sampled_from([0.0, 0.3, 2.0]))
-@settings(max_examples=25)
+@examples(12, 25)
 def test_points_are_responses_to_themselves(tree: GameTree, share: float) -> None:
     lam = share / (tree.largest_payoff or 1.0)
     found = at(tree, lam)
@@ -205,7 +206,7 @@ def test_a_path_without_moves() -> None:
     assert solve(builder.freeze(), method="qre").values == pytest.approx((1, 2, 3))
 
 
-@settings(max_examples=15)
+@examples(7, 15)
 @given(games(players=(2, 3), zero_sum=(True, False), depth=3), st.permutations([0.0, 0.3, 0.31, 2]))
 def test_several_lambdas_are_met_on_one_path(form, lambdas) -> None:
     """Each as if it were asked for alone, in the order in which they were given."""

@@ -24,6 +24,7 @@ from seqform.results.status import Status
 from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
 from seqform.solvers.iterative.regret.rules import RULES, rule
 from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
+from tests.examples import examples
 from tests.one_shot_games import one_shot
 from tests.strategies import games
 
@@ -43,7 +44,7 @@ def test_two_player_zero_sum_games_are_played_as_ever(name: str) -> None:
 
 
 @given(games(players=(1, 2, 3), zero_sum=(True, False), depth=4), st.sampled_from(sorted(RULES)))
-@settings(max_examples=15)
+@examples(7, 15)
 def test_the_gap_is_that_of_the_average(form: SequenceForm, name: str) -> None:
     engine = ManyPlayersEngine(form, rule(name))
     engine.run(17)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.bet_sizes import BetSize, Stakes, read_size, total_of
@@ -16,6 +16,7 @@ from games.no_limit_rules import NoLimitRules
 from games.size_plan import POSITIONS, STREETS, read_plan
 from seqform.game.betting_tree import BettingTree
 from seqform.game.rules import CHANCE, TERMINAL
+from tests.examples import examples
 from tests.reference.plain_no_limit import PlainSpot, plain_tree
 
 SIZES = ["25%", "33.3%", "50%", "75%", "150%", "3c", "10.5c", "e", "1e", "2e", "a"]
@@ -105,7 +106,7 @@ def described(tree: BettingTree) -> dict[str, Any]:
 
 
 @given(spots())
-@settings(max_examples=100)
+@examples(50, 100)
 def test_trees_are_those_of_plain_recursion(given: dict[str, Any]) -> None:
     tree = no_limit_betting(NoLimitRules(**given))
     found, wanted = described(tree), plain_tree(plain_of(given))

@@ -24,6 +24,7 @@ from seqform.results.status import Status
 from seqform.solvers.support import Conditions, closed, on_support
 from seqform.solvers.support_digits import _split, proven
 from seqform.tree.tree import GameTree
+from tests.examples import examples
 from tests.one_shot_games import one_shot
 from tests.reference.exact_gains import gains
 from tests.reference.oracles import tree_behavior
@@ -46,7 +47,7 @@ def gains_of(solution: Solution) -> list[Fraction]:
 
 
 @given(trees(players=(1, 2, 3, 4), zero_sum=(True, False), depth=5))
-@settings(max_examples=25)
+@examples(12, 25)
 def test_the_path_ends_in_a_proven_equilibrium(tree: GameTree) -> None:
     solution = solve(tree, method="qre")
     assert solution.status is Status.SOLVED, solution.message

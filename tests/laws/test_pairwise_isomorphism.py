@@ -21,7 +21,7 @@ from seqform import GameTree, TreeBuilder, build_tree
 from seqform.base.errors import InvalidParameterError
 from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
-from tests.random_signal_games import POKER, random_signal_game
+from tests.random_signal_games import POKER, POKER_BY_SIZE, random_signal_game
 from tests.reference.pairwise_isomorphism import shrink_signals
 from tests.reference.plain_isomorphism import PlainNodes
 from tests.shrinkable_games import copied_game, observable_game
@@ -55,7 +55,7 @@ def check_same(pairs: set[tuple[int, int]]) -> None:
     assert len(pairs) == len({fast for fast, _ in pairs}) == len({slow for _, slow in pairs})
 
 
-@pytest.mark.parametrize("name", POKER)
+@pytest.mark.parametrize("name", POKER_BY_SIZE)
 def test_outcome_merges_what_matchings_of_pairs_do(name: str) -> None:
     for pairs in class_pairs(POKER[name]):
         check_same(pairs)

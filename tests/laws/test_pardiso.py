@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.leduc import leduc
@@ -28,6 +28,7 @@ from seqform.solvers.saddle.factors import Factors, PardisoFactors, QdldlFactors
 from seqform.solvers.saddle.linear import linear_saddle
 from seqform.solvers.saddle.newton import NewtonEquations
 from seqform.solvers.saddle.proximal_program import SaddleProgram, middle_payoff
+from tests.examples import examples
 from tests.strategies import games, seeds
 
 LEDUC = build_sequence_form(build_tree(leduc()))
@@ -54,7 +55,7 @@ def profile_of(form: SequenceForm, plans: np.ndarray) -> Profile:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-@settings(max_examples=40)
+@examples(20, 40)
 @given(form=games())
 def test_plans_values_and_losses_are_optimal(library: type[Factors], form: SequenceForm) -> None:
     program = program_of(form)
@@ -74,7 +75,7 @@ def test_plans_values_and_losses_are_optimal(library: type[Factors], form: Seque
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("scalings", [0, 5])
-@settings(max_examples=30)
+@examples(15, 30)
 @given(form=games(), seed=seeds, size=st.sampled_from([1e-6, 1.0, 1e6]))
 def test_equations_are_solved_as_written(
     library: type[Factors], scalings: int, form: SequenceForm, seed: int, size: float
@@ -105,7 +106,7 @@ def test_equilibrated_rows_have_entries_of_about_one() -> None:
 
 
 @pytest.mark.parametrize("player", [0, 1])
-@settings(max_examples=30)
+@examples(15, 30)
 @given(form=games())
 def test_the_solver_finds_the_value_from_both_sides(player: int, form: SequenceForm) -> None:
     program = build_lp(form, player)

@@ -32,7 +32,7 @@ GAMES = {
     "leduc": build_sequence_form(build_tree(leduc())),
     "dice": build_sequence_form(build_tree(liars_dice(1, 4))),
     "goofspiel": build_sequence_form(build_tree(goofspiel(4))),
-    "rhode island": EQUITABLE.apply(rhode_island(3, 4, 2))[0],
+    "rhode island": EQUITABLE.apply(rhode_island(3, 2, 2))[0],
 }
 LEDUC = GAMES["leduc"]
 
@@ -75,7 +75,7 @@ def test_it_never_makes_anything_worse(form: SequenceForm, seed: int, sparse: bo
     check_never_worse(form, random_profile(form, seed, sparse))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(16))
 def test_random_games_are_solved_from_anywhere(seed: int) -> None:
     form = build_sequence_form(random_game(seed, depth=6, chance=0.3, rewards=bool(seed % 2)))
     _, certificate, *_ = polish.polish(form, random_profile(form, seed))
@@ -108,7 +108,7 @@ MATRIX = ((7, 3, 1), (4, 6, 9))
 
 
 @pytest.mark.parametrize("total", [0, 10, -3])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_constant_sums_and_players_without_moves(total: int, seed: int) -> None:
     for fixed, value in ((None, 5.0), (0, None), (1, 19 / 3)):
         form = rows(MATRIX, total, fixed)

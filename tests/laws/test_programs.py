@@ -21,6 +21,7 @@ from seqform.solvers.linear import highs
 from seqform.solvers.linear.program import build_lp, scaled_payoffs
 from seqform.solvers.linear.slide_program import build_slide_lp
 from seqform.tree.tree import NODE_COLUMNS, GameTree
+from tests.examples import examples
 from tests.rebuilt import rebuild
 from tests.reference import oracles
 from tests.strategies import games, trees
@@ -137,7 +138,7 @@ def test_the_value_is_that_of_the_normal_form(tree: GameTree) -> None:
     assert value(tree) == pytest.approx(oracles.normal_form_value(tree), abs=1e-7)
 
 
-@settings(max_examples=25)
+@examples(12, 25)
 @given(trees())
 def test_all_backends_agree(tree: GameTree) -> None:
     exact = solve(tree, solver="highs")

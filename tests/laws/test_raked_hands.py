@@ -22,6 +22,7 @@ from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.profile import Profile
 from seqform.form.treeplex import Treeplex
+from tests.examples import examples
 from tests.laws.test_hand_forms import entries
 from tests.random_hand_games import FEW_BOARDS, random_hand_game
 from tests.reference.hand_rules import HandRules
@@ -59,7 +60,7 @@ def exactly(
 
 
 @given(SEEDS, st.sampled_from([0, 30]))
-@settings(max_examples=25)
+@examples(12, 25)
 def test_products_are_those_of_the_entries_up_to_their_bounds(seed: int, digits: int) -> None:
     form, payoffs = raked(seed)
     rng = np.random.default_rng(seed)
@@ -98,7 +99,7 @@ def test_entries_are_counted_and_listed_alike(seed: int) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=40)
+@examples(20, 40)
 def test_strategies_kept_by_hands_prove_what_vectors_prove(seed: int) -> None:
     form, _ = raked(seed)
     kept = random_strategy(form.structure, seed).in_form(form)
@@ -112,7 +113,7 @@ def test_strategies_kept_by_hands_prove_what_vectors_prove(seed: int) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=25)
+@examples(12, 25)
 def test_certified_gains_are_at_least_the_true_ones_and_hardly_more(seed: int) -> None:
     form, _ = raked(seed, symmetric=False)
     kept = _of_eighths(form.structure, seed).in_form(form)
@@ -162,7 +163,7 @@ def _whole(treeplex: Treeplex, behavior: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 @given(SEEDS)
-@settings(max_examples=25)
+@examples(12, 25)
 def test_proven_gains_are_those_of_vectors(seed: int) -> None:
     form, _ = raked(seed)
     kept = random_strategy(form.structure, seed, sparse=True).in_form(form)
@@ -187,7 +188,7 @@ def test_proven_gains_are_the_same_in_limbs_and_in_integers_of_any_size(
 
 
 @given(SEEDS)
-@settings(max_examples=25)
+@examples(12, 25)
 def test_both_are_paid_what_the_tree_pays(seed: int) -> None:
     form, _ = raked(seed, symmetric=False)
     tree = build_sequence_form(build_tree(HandRules(form.structure.game)))

@@ -33,6 +33,7 @@ from seqform.strategies.exploit.lock import lock_from
 from seqform.strategies.exploit.model import Filling, model_from
 from seqform.strategies.exploit.observed import observations
 from seqform.strategies.exploit.reasons import Reasons, reasons
+from tests.examples import examples
 from tests.strategies import random_profile, seeds, trees
 
 FOLDS = {(1, infoset, "fold"): 1 for infoset in ("J:bet", "Q:bet", "K:bet")}
@@ -98,7 +99,7 @@ def spliced(
     return found
 
 
-@settings(max_examples=20)
+@examples(10, 20)
 @given(trees(depth=4), seeds, st.integers(0, 1), st.booleans())
 def test_of_a_best_response_nothing_earned_is_negative(
     tree: GameTree, seed: int, player: int, is_pure: bool

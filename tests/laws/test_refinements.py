@@ -20,6 +20,7 @@ from seqform import build_sequence_form, build_tree, solve
 from seqform.base.errors import InvalidStrategyError, VerificationError
 from seqform.exact.trembles import Trembles, prove_refinement, times
 from seqform.results.solution import Solution
+from tests.examples import examples
 from tests.reference.after_mistakes import who_does_it
 from tests.reference.single_mistakes import behaviors_of, losses
 
@@ -59,7 +60,7 @@ def test_known_games_stand_after_a_mistake(name: str) -> None:
     check(refined(build_sequence_form(build_tree(GAMES[name]()))))
 
 
-@settings(max_examples=20)
+@examples(10, 20)
 @given(st.integers(0, 10**6), st.integers(2, 6))
 @example(1061, 6)  # found from the basis of a presolve only
 @example(1124, 6)
@@ -69,7 +70,7 @@ def test_random_games_stand_after_a_mistake(seed: int, depth: int) -> None:
     check(refined(build_sequence_form(tree)))
 
 
-@settings(max_examples=15)
+@examples(7, 15)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.booleans())
 def test_complementary_pivots_stand_after_a_mistake(seed: int, depth: int, zero_sum: bool) -> None:
     tree = random_game(seed, depth=depth, nodes=50, max_payoff=3, zero_sum=zero_sum)

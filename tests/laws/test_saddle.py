@@ -22,6 +22,7 @@ from seqform.solvers.saddle.newton import NewtonEquations
 from seqform.solvers.saddle.proximal_program import SaddleProgram
 from seqform.solvers.saddle.starting_point import start
 from seqform.solvers.saddle.step import Cut, nearest_saddle
+from tests.examples import examples
 from tests.strategies import games, random_profile, seeds
 
 LEDUC = build_sequence_form(build_tree(leduc()))
@@ -55,7 +56,7 @@ def best_reply(treeplex: Treeplex, gains: Floats, near: Floats, weight: float) -
     return np.array(plan.value)
 
 
-@settings(max_examples=30)
+@examples(15, 30)
 @given(games(), seeds, st.sampled_from([0.03, 1.0]))
 def test_each_plan_is_the_best_reply_to_the_other(
     form: SequenceForm, seed: int, weight: float

@@ -101,7 +101,7 @@ def test_hands_by_classes_of_cards_are_those_of_the_tree(against: int | None) ->
     )
     runs, inside = 60, np.zeros(2)
     for seed in range(runs):
-        found = sample(game, mine, None if against is None else other, hands=800, seed=seed)
+        found = sample(game, mine, None if against is None else other, hands=400, seed=seed)
         for at, mean in enumerate((found.plain(0), found.corrected(0))):
             inside[at] += abs(mean.mean - found.expected[0]) <= mean.half
         assert found.corrected(1).half < found.plain(1).half

@@ -21,7 +21,13 @@ from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import EVERYONE
 from seqform.methods.describe import describe
 from seqform.solvers.linear.program import build_lp
-from tests.random_signal_games import POKER, Public, RandomSignalGame, random_signal_game
+from tests.random_signal_games import (
+    POKER,
+    POKER_BY_SIZE,
+    Public,
+    RandomSignalGame,
+    random_signal_game,
+)
 from tests.reference.brute_counts import brute_counts
 from tests.reference.plain_games import PlainRhodeIsland
 
@@ -53,7 +59,7 @@ def counts_of_tree(game: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", POKER)
+@pytest.mark.parametrize("name", POKER_BY_SIZE)
 def test_counts_of_poker_and_dice_are_those_of_the_tree(name: str) -> None:
     structure = SignalStructure(POKER[name])
     counts = count_signal_game(structure)

@@ -14,7 +14,7 @@ from seqform import build_sequence_form, build_tree
 from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
-from tests.random_signal_games import POKER, random_signal_game
+from tests.random_signal_games import POKER, POKER_BY_SIZE, random_signal_game
 
 
 def sequence_permutation(a: SequenceForm, b: SequenceForm, player: int) -> np.ndarray:
@@ -63,7 +63,7 @@ def check_same(direct: SequenceForm, by_tree: SequenceForm) -> None:
     assert (direct.unit, direct.num_nodes) == (by_tree.unit, by_tree.num_nodes)
 
 
-@pytest.mark.parametrize("name", POKER)
+@pytest.mark.parametrize("name", POKER_BY_SIZE)
 def test_poker_and_dice(name: str) -> None:
     game = POKER[name]
     direct = build_signal_form(SignalStructure(game))

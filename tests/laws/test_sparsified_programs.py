@@ -34,7 +34,7 @@ from seqform.solvers.linear.sparsified_program import (
     structured,
 )
 from seqform.solvers.linear.sparsify import sparsify
-from tests.random_signal_games import POKER, random_classes, random_signal_game
+from tests.random_signal_games import POKER, POKER_BY_SIZE, random_classes, random_signal_game
 
 Integers = NDArray[np.int64]
 
@@ -136,7 +136,7 @@ def test_sparsified_payoffs_of_random_signal_games_are_the_payoffs(seed: int) ->
             assert build_sparsified_lp(form, player).size == sparsified_lp_size(form, player)
 
 
-@pytest.mark.parametrize("name", POKER)
+@pytest.mark.parametrize("name", POKER_BY_SIZE)
 def test_sparsified_payoffs_of_poker_are_the_payoffs(name: str) -> None:
     structure = SignalStructure(POKER[name])
     classes = (

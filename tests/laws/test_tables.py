@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.kuhn import kuhn
@@ -21,7 +21,8 @@ from seqform import build_sequence_form, build_tree, certify, solve
 from seqform.base.arrays import Ints
 from seqform.form.profile import Profile
 from seqform.game.deals import Deck
-from tests.random_signal_games import POKER
+from tests.examples import examples
+from tests.random_signal_games import LARGE, POKER
 from tests.reference.exact_gains import gains
 from tests.reference.oracles import exact_behavior, tree_behavior
 from tests.reference.plain_table import PlainTable, leduc_strength, rhode_island_strength
@@ -33,7 +34,9 @@ TWO = {name: game for name, game in POKER.items() if isinstance(game, LimitBetti
 }
 
 
-@pytest.mark.parametrize("name", TWO)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name in LARGE)) for name in TWO]
+)
 def test_two_at_a_table_play_the_two_player_game(name: str) -> None:
     two = build_tree(TWO[name])
     given = {field.name: getattr(TWO[name], field.name) for field in fields(TWO[name])}
@@ -70,7 +73,7 @@ def matching(hands: Ints) -> Ints:
     return (hands[:, 1:] == hands[:, :1]).sum(axis=1)  # type: ignore[no-any-return]
 
 
-LONG = ("rhode island, 3 players",)
+LONG = ("rhode island, 3 players", "leduc, 3 players, 3 bets", "rhode island, straights")
 PAIRS: dict[str, tuple[Any, PlainTable]] = {
     "kuhn, 4 players": (kuhn(players=4), plain_kuhn(5, 4)),
     "leduc, 2 players": (leduc(), plain_leduc(3, 2, 2, 2)),
@@ -122,7 +125,7 @@ def small_table() -> Any:
 
 
 @given(st.integers(0, 2**32 - 1))
-@settings(max_examples=5)
+@examples(2, 5)
 def test_certified_gains_are_those_in_fractions(seed: int) -> None:
     form, rng = small_table(), np.random.default_rng(seed)
     behaviors = []

@@ -28,12 +28,13 @@ from seqform.base.number import Number
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.links.link import ReductionOptions
 from seqform.results.lift import lift
-from tests.random_signal_games import POKER, random_signal_game
+from tests.random_signal_games import POKER, POKER_BY_SIZE, random_signal_game
 from tests.reference.pairwise_isomorphism import Observation, SignalTree
 from tests.strategies import trees
 
 GAMES = {name: POKER[name] for name in ("kuhn, 4 cards", "leduc")} | {
     "leduc, 2x3": leduc(2, 3),
+    "rhode island, 2x2": rhode_island(2, 2, 0),
     "rhode island, 3x2": rhode_island(3, 2, 0),
 }
 
@@ -65,7 +66,10 @@ def _payoff_distance(a: Counter[Any], b: Counter[Any], end: Any) -> float:
     return float(wasserstein_distance(*sides)) if sides[0] else 0.0
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] * name.endswith("3x2")) for name in GAMES],
+)
 def test_members_are_near_the_first_of_their_class_and_first_ones_are_apart(name: str) -> None:
     structure = SignalStructure(GAMES[name])
     for player in (0, 1):
@@ -97,7 +101,7 @@ def check_clusters(
         above = dict(zip(nodes, classes.tolist(), strict=True))
 
 
-@pytest.mark.parametrize("name", POKER)
+@pytest.mark.parametrize("name", POKER_BY_SIZE)
 def test_nothing_but_what_is_alike_merges_at_threshold_zero(name: str) -> None:
     structure = SignalStructure(POKER[name])
     for exact, near in zip(outcome(structure), approximate_outcome(structure, 0.0), strict=True):

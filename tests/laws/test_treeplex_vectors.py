@@ -92,19 +92,19 @@ def test_large_games_begin_by_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     assert engine._vectors is not None
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        "solve(make('kuhn'), method='cfr', gap=1e-2)",
-        "solve(make('leduc'), method='dcfr', gap=1e-1)",
-        "solve(make('leduc'), method='pcfr+', gap=1e-2)",
-        "solve(make('kuhn'), gap=1e-4)",
-        "solve(make('leduc'))",
-        "solve(make('kuhn'), method='qre')",
-    ],
+CALLS = (
+    "solve(make('kuhn'), method='cfr', gap=1e-2)",
+    "solve(make('leduc'), method='dcfr', gap=1e-1)",
+    "solve(make('leduc'), method='pcfr+', gap=1e-2)",
+    "solve(make('kuhn'), gap=1e-4)",
+    "solve(make('leduc'))",
+    "solve(make('kuhn'), method='qre')",
 )
-def test_small_games_wait_for_no_compiler(call: str, tmp_path: Path) -> None:
-    assert compiled(f"from seqform import make, solve; {call}", tmp_path) == (0, [])
+
+
+def test_small_games_wait_for_no_compiler(tmp_path: Path) -> None:
+    code = "; ".join(["from seqform import make, solve", *CALLS])
+    assert compiled(code, tmp_path) == (0, [])
     assert not any(tmp_path.iterdir())
 
 

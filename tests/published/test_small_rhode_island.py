@@ -4,6 +4,7 @@ what is not."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -27,6 +28,7 @@ VALUES = [(4, 2, -0.282605352, -0.294198022), (5, 2, -0.622514412, -0.597187629)
 DECKS = [(3, 2), (3, 3), (4, 2), (5, 2)]
 
 
+@cache
 def solved_and_lifted(ranks: int, suits: int, criterion: str) -> tuple[Solution, Solution]:
     game = rhode_island(ranks, suits, max_bets=1)
     reduced, inverse = REDUCTIONS.get(criterion).apply(game)

@@ -10,7 +10,7 @@ import pytest
 
 from seqform import GameTree, TreeBuilder, analyze, check_sequential_equilibrium, save_game
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnknownNameError
-from tests.command_line import process
+from tests.command_line import typed
 
 THIRD = Fraction(1, 3)
 ACROSS = {
@@ -94,18 +94,18 @@ def test_the_command_line_takes_beliefs_and_prints_nodes(horse: GameTree, tmp_pa
     profile.write_text("\n".join(["player,infoset,action,probability", *lines]))
     beliefs.write_text("player,infoset,node,probability\n2,three,D,1/3\n2,three,C > d,2/3\n")
     game = (str(tmp_path / "horse.efg"), "--profile", str(profile))
-    answer = process("evaluate", *game, "--beliefs", str(beliefs), "--nodes", "--json")
+    answer = typed("evaluate", *game, "--beliefs", str(beliefs), "--nodes", "--json")
     record = json.loads(answer.stdout)
     assert record["sequential_equilibrium"] == "sequential"
     nodes = {node["path"]: node for node in record["exact_nodes"]}
     assert nodes["C > c"]["values"] == ["1", "1", "1"]
     assert (nodes["D"]["belief"], nodes["D"]["reach"]) == (None, "0")
     beliefs.write_text("player,infoset,node,probability\n2,three,D,1/2\n2,three,C > d,1/2\n")
-    answer = process("evaluate", *game, "--beliefs", str(beliefs), "--infosets")
+    answer = typed("evaluate", *game, "--beliefs", str(beliefs), "--infosets")
     assert "not rational: 0.5 units are gained" in " ".join(answer.stdout.split())
     assert any(line.split()[:4] == ["2", "three", "L", "0"] for line in answer.stdout.splitlines())
     assert "information set" in answer.stdout  # no header is broken
     beliefs.write_text("player,infoset,node,probability\n2,three,D,1/2\n2,three,D,1/2\n")
-    answer = process("evaluate", *game, "--beliefs", str(beliefs))
+    answer = typed("evaluate", *game, "--beliefs", str(beliefs))
     assert answer.returncode == 2
     assert "line 3: the node 'D' is given twice" in " ".join(answer.stderr.split())

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from games.random_games import random_game
 from seqform import GAMES, Solution, brief, build_sequence_form, build_tree, make, solve
@@ -19,6 +20,7 @@ from seqform.base.errors import OutOfTimeError
 from seqform.base.rounded import interval, rounded
 from seqform.base.summary import counted
 from seqform.base.wrapped import wrapped_rows
+from seqform.cli import app
 from seqform.game.catalogue import KnownValue
 from seqform.results.off_path import OffPath
 from seqform.results.short import short_rows
@@ -26,7 +28,7 @@ from seqform.results.status import Status
 from seqform.strategies.show.by_play import alike
 from seqform.strategies.show.equilibria_table import NEVER, equilibria_tables, played_in_all
 from seqform.strategies.show.table_text import Column, Table
-from tests.command_line import call, process
+from tests.command_line import call
 from tests.float_games import float_game
 
 ALL_KINDS = (
@@ -82,7 +84,7 @@ def test_steps_are_commands_that_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert len(commands) >= 2
         for command in commands:
             if " play " not in command:
-                assert process(*shlex.split(command)[1:], folder=tmp_path).returncode == 0, command
+                assert CliRunner().invoke(app, shlex.split(command)[1:]).exit_code == 0, command
 
 
 def test_steps_that_would_be_refused_are_not_offered() -> None:

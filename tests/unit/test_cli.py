@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 import seqform
 from seqform.base.errors import OutOfTimeError, SeqformError
 from seqform.cli import app
-from tests.command_line import KEYS, SIZES, call, process
+from tests.command_line import KEYS, SIZES, call, process, typed
 
 
 def test_solve_prints_one_json_object_with_the_promised_keys() -> None:
@@ -228,7 +228,7 @@ def test_a_mistake_gets_one_line_and_no_stack_trace(
     tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
     (tmp_path / "own.py").write_text(OWN_GAME)
-    done = process(*arguments, folder=tmp_path)
+    done = typed(*arguments, folder=tmp_path)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("seqform: ")

@@ -11,7 +11,7 @@ from games.random_games import random_game
 from seqform import build_sequence_form, build_tree, shrink
 from seqform.base.errors import InvalidParameterError, VerificationError
 from seqform.links.link import REDUCTIONS
-from tests.command_line import KEYS, SIZES, call, process
+from tests.command_line import KEYS, SIZES, call, typed
 from tests.random_signal_games import SMALL
 
 VALUE, ABSTRACT_VALUE = -0.282605352, -0.294198022
@@ -161,7 +161,7 @@ def test_a_lifted_result_is_verified_from_its_files(tmp_path: Path, criterion: s
 
 
 def test_a_lifted_result_ends_with_status_0() -> None:
-    done = process("solve", *SMALL, "--abstract", "outcome")
+    done = typed("solve", *SMALL, "--abstract", "outcome")
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -208,7 +208,7 @@ def test_a_game_too_large_for_a_tree_is_saved_by_its_classes(tmp_path: Path, abs
 def test_a_mistake_gets_one_line_and_no_stack_trace(
     arguments: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
-    done = process(*arguments)
+    done = typed(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("seqform: ")

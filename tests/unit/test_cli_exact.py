@@ -20,7 +20,7 @@ from seqform.base.errors import (
 )
 from seqform.base.number import fraction_text
 from seqform.cli import app
-from tests.command_line import call, process
+from tests.command_line import call, typed
 from tests.float_games import FLOATS
 from tests.intervals import LEDUC
 
@@ -73,7 +73,7 @@ def test_what_exact_cannot_go_with_is_refused(
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(UnsupportedGameError, match="give all as int or Fraction"):
         call("solve", "own:game", "--exact")
-    done = process("solve", "own:game", "--exact", folder=tmp_path)
+    done = typed("solve", "own:game", "--exact", folder=tmp_path)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
 
 

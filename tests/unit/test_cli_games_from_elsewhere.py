@@ -22,7 +22,7 @@ from seqform.base.errors import (
 )
 from seqform.io import read_efg
 from seqform.tree.file import load_tree
-from tests.command_line import call, process
+from tests.command_line import call, typed
 from tests.imperfect_recall import ABSENT_MINDED
 from tests.same_game import assert_same_game
 
@@ -159,7 +159,7 @@ def test_mistakes_with_open_spiel_are_refused() -> None:
 
 def test_a_mistake_is_one_line_on_standard_error(folder: Path) -> None:
     (folder / "noise.efg").write_bytes(b"\x93NUMPY\x01\x00")
-    done = process("solve", "noise.efg", folder=folder)
+    done = typed("solve", "noise.efg", folder=folder)
     assert (done.returncode, done.stdout) == (2, "")
     message = "noise.efg, line 1, column 1: this is not UTF-8 text; save the file as UTF-8"
     assert done.stderr == f"seqform: {message}\n"

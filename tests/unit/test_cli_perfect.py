@@ -18,7 +18,7 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.cli import app
-from tests.command_line import call, process
+from tests.command_line import call, process, typed
 from tests.imports import loaded_by
 
 KEYS = {
@@ -104,7 +104,7 @@ def test_a_trace_that_nobody_reads_to_the_end(method: str) -> None:
 
 def test_trace_of_chance_and_rewards(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN)
-    text = process("solve", "own:Toss", "--method", "backward", "--trace", folder=tmp_path).stdout
+    text = typed("solve", "own:Toss", "--method", "backward", "--trace", folder=tmp_path).stdout
     assert (
         "the root: chance takes the mean of 1: (1, -1), 2: (2, -2); worth (21/10, -21/10), with "
         "(1/2, -1/2) paid here" in text
@@ -160,7 +160,7 @@ def test_methods_of_the_games_own(tmp_path: Path) -> None:
 
 
 def test_a_time_limit_gives_status_1_and_no_number() -> None:
-    done = process(
+    done = typed(
         "solve",
         "mnk",
         "-p",
@@ -180,7 +180,7 @@ def test_a_time_limit_gives_status_1_and_no_number() -> None:
         None,
         None,
     )
-    text = process(
+    text = typed(
         "solve",
         "mnk",
         "-p",
@@ -304,7 +304,7 @@ def test_an_evaluation_of_the_users_own(tmp_path: Path) -> None:
     (tmp_path / "guess.py").write_text("def heaps(state): return sum(state[1])\nnothing = 1")
 
     def solve(*options: str) -> subprocess.CompletedProcess[str]:
-        return process("solve", "nim", *options, folder=tmp_path)
+        return typed("solve", "nim", *options, folder=tmp_path)
 
     deep = ("--depth", "2", "--json", "--evaluation")
     estimates = {

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from seqform.base import deadline
 from seqform.base.errors import UnsupportedGameError, VerificationError
 from seqform.cli import app
-from tests.command_line import KEYS, call, process
+from tests.command_line import KEYS, call, typed
 from tests.float_games import FLOATS
 from tests.random_signal_games import SMALL
 
@@ -71,11 +71,11 @@ def test_floats_are_refused_before_anything_is_solved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "own.py").write_text(FLOATS)
-    done = process("solve", "own:game", "--prove", folder=tmp_path)
+    done = typed("solve", "own:game", "--prove", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "give all as int or Fraction" in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    assert process("solve", "own:game", folder=tmp_path).returncode == 0
+    assert typed("solve", "own:game", folder=tmp_path).returncode == 0
 
     def run(*_: Any, **__: Any) -> None:
         raise AssertionError("solved what cannot be proven")

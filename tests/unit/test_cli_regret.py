@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from seqform.base.errors import InvalidParameterError
 from seqform.cli import app
-from tests.command_line import KEYS, call, process
+from tests.command_line import KEYS, call, typed
 
 LEDUC, LARGEST_PAYOFF = -0.0856064240780, 13
 
@@ -69,7 +69,7 @@ def test_a_result_is_saved_and_verified(tmp_path: Path) -> None:
 
 def test_a_limit_gives_its_best_and_exit_status_1() -> None:
     command = ["solve", "leduc", "--method", "dcfr", "--gap", "1e-12", "--json"]
-    ended = process(*command, "--iterations", "20")
+    ended = typed(*command, "--iterations", "20")
     late = CliRunner().invoke(app, [*command, "--time-limit", "0.3"])  # with all that is loaded
     for status, text in ((ended.returncode, ended.stdout), (late.exit_code, late.stdout)):
         assert status == 1

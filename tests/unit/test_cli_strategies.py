@@ -13,7 +13,7 @@ from seqform.base.errors import (
     ResultFileError,
     SeqformError,
 )
-from tests.command_line import call, process
+from tests.command_line import call, typed
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_mistakes_are_said(king: str, arguments: list[str], kind: type, message:
 def test_a_mistake_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("player,infoset,action,probability\n0,K:,raise,1\n")
-    done = process("evaluate", "kuhn", "--profile", "mine.csv", folder=tmp_path)
+    done = typed("evaluate", "kuhn", "--profile", "mine.csv", folder=tmp_path)
     assert done.returncode == 2
     assert done.stderr == (
         "seqform: mine.csv, line 2: player 0, information set 'K:' has no action 'raise'; "

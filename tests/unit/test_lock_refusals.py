@@ -25,7 +25,7 @@ from seqform.base.errors import (
 from seqform.base.whole_folder import checksum, digests
 from seqform.strategies.exploit.lock import lock_from
 from seqform.strategies.given import given_from
-from tests.command_line import call, process
+from tests.command_line import call, typed
 
 FORM = build_sequence_form(build_tree(kuhn()))
 
@@ -153,7 +153,7 @@ def test_the_command_locks_saves_and_verifies(tmp_path: Path) -> None:
     assert verified.solution.locked is not None
     assert call("solve", "kuhn", "--lock", str(out / "lock.csv"), "--exact")
     file.write_text("player,infoset,action,probability\n0,J:,bet,0\n0,J:,check,0\n")
-    stopped = process("solve", "kuhn", "--lock", str(file))
+    stopped = typed("solve", "kuhn", "--lock", str(file))
     assert stopped.returncode == 2
     assert "the lock leaves no action" in stopped.stderr
     assert "Traceback" not in stopped.stderr

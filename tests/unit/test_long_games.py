@@ -30,6 +30,7 @@ def test_a_hundred_thousand_moves(run: Callable[[Any], Any]) -> None:
     assert result.statistics["nodes"] == LENGTH + 1
 
 
+@pytest.mark.long
 def test_a_million_moves() -> None:
     assert backward_induction(Chain(1_000_000)).value == (1, -1)
 

@@ -32,7 +32,7 @@ from seqform.results.folder import STRATEGY
 from seqform.solvers.iterative.search import Progress
 from seqform.solvers.linear.clarabel import solve_clarabel
 from seqform.solvers.saddle.step import nearest_saddle
-from tests.command_line import KEYS, call, process
+from tests.command_line import KEYS, call, typed
 
 FORMS = {
     "treeplex": build_sequence_form(build_tree(leduc())),
@@ -307,4 +307,4 @@ def test_the_command_line_polishes_programs() -> None:
     assert (record["status"], record["method"]) == ("solved", "lp/highs/simplex+polish")
     record = json.loads(call("solve", "kuhn", "--method", "lp", "--gap", "1e-12", "--json"))
     assert (record["status"], record["method"]) == ("solved", "lp/highs/simplex")
-    assert "--polish" in process("solve", "--help").stdout
+    assert "--polish" in typed("solve", "--help").stdout

@@ -9,7 +9,6 @@ from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -183,16 +182,6 @@ def test_a_stage_pays_what_its_leads_are_worth(solution: RecursiveSolution) -> N
         for seat in range(3):
             expected = graph.meetings(number, seat).against(plans).gradient(worth[:, seat])
             assert form.gradient(seat, plans) == pytest.approx(expected, abs=1e-9)
-
-
-def test_a_stage_that_is_not_listed_is_no_game(solution: RecursiveSolution) -> None:
-    graph = solution.graph
-    origin = SimpleNamespace(tree=None)
-    stage = replace(graph.stages[0], form=SimpleNamespace(origin=origin, is_listed=False))  # type: ignore[arg-type]
-    other = replace(graph, stages=(stage, *graph.stages[1:]))
-    assert not other.is_a_game(0)
-    with pytest.raises(UnsupportedGameError, match="not listed where sequences meet"):
-        stage_game(other, 0, np.zeros((len(graph.stages), 3)))
 
 
 def test_strategies_of_a_folder_are_judged_for_every_seat(saved: Path) -> None:

@@ -13,7 +13,7 @@ import seqform
 from seqform import EVERYONE, GAMES, METHODS, make, solve
 from seqform.base.errors import REQUIREMENTS, InvalidGameError, InvalidParameterError, SeqformError
 from seqform.methods.solve import naming_others
-from tests.command_line import call, process
+from tests.command_line import call, typed
 
 ROOT = Path(__file__).parents[2]
 OPTIONS = {field.name for method in METHODS.at_hand() for field in fields(method.Options)}
@@ -89,12 +89,12 @@ def test_misspelt_options_are_met_with_the_nearest(options: dict[str, Any], mean
 def test_a_folder_is_met_with_what_to_do_with_it(tmp_path: Path) -> None:
     call("solve", "kuhn", "--out", str(tmp_path / "result"))
     (tmp_path / "empty").mkdir()
-    done = process("solve", "result", folder=tmp_path)
+    done = typed("solve", "result", folder=tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "`seqform show result` shows the strategies" in done.stderr
-    assert "is a folder, and a game is a name" in process("solve", "empty", folder=tmp_path).stderr
+    assert "is a folder, and a game is a name" in typed("solve", "empty", folder=tmp_path).stderr
     (tmp_path / "kuhn").mkdir()
-    assert process("solve", "kuhn", folder=tmp_path).returncode == 0  # the name is the game
+    assert typed("solve", "kuhn", folder=tmp_path).returncode == 0  # the name is the game
 
 
 def test_requirements_are_explained_where_they_stand() -> None:
@@ -104,7 +104,7 @@ def test_requirements_are_explained_where_they_stand() -> None:
         solve(make("chicken"), method="lp")
     (note,) = refused.value.__notes__
     assert note == f"(R10 in docs/data-model.md: {REQUIREMENTS['R10']})"
-    done = process("solve", "chicken", "--method", "lp")
+    done = typed("solve", "chicken", "--method", "lp")
     assert done.stderr.rstrip().endswith(note)
     assert done.stderr.count("\n") == 1
     assert not hasattr(SeqformError("nothing of the kind"), "__notes__")

@@ -42,7 +42,7 @@ from seqform.strategies.analysis import COLUMNS, analyze
 from seqform.strategies.show import by_hand, subject
 from seqform.strategies.show.by_hand import card_kinds
 from seqform.strategies.show.table_text import Column, Table
-from tests.command_line import call, process
+from tests.command_line import call, typed
 
 KUHN = """\
 player 0
@@ -236,7 +236,7 @@ def test_saved_results_are_shown_and_not_solved_again(tmp_path: Path) -> None:
     assert call("show", str(tmp_path / "kuhn")) == KUHN + "\n"
     small = solve(rhode_island(3, 2, 1), abstract="suit", max_nodes=1000)
     small.save(tmp_path / "large", "rhode-island", {"ranks": 3, "suits": 2, "max_bets": 1})
-    done = process("show", str(tmp_path / "large"))
+    done = typed("show", str(tmp_path / "large"))
     assert done.stdout == show(small).text + "\n"
     assert "seqform verify" in done.stderr
 
@@ -299,7 +299,7 @@ def test_the_command_line_refuses_in_one_line(tmp_path: Path) -> None:
         call("show", "kuhn", "--csv", "--json")
     with pytest.raises(UnsupportedGameError, match="--layout actions"):
         call("show", "chicken", "--layout", "hands")
-    done = process("show", "kuhn", "--infoset", "X")
+    done = typed("show", "kuhn", "--infoset", "X")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
 

@@ -27,7 +27,7 @@ from seqform.base.errors import (
 from seqform.methods.iterative_method import IterativeMethod
 from seqform.methods.method import METHODS
 from seqform.strategies.analysis import COLUMNS
-from tests.command_line import call, process
+from tests.command_line import call, typed
 
 HALF = "player,infoset,action,probability\n1,Q:bet,fold,1\n1,Q:bet,call,0\n"
 
@@ -71,10 +71,10 @@ def test_a_saved_result_and_its_table_are_strategies_of_other_games_too(
     for profile in (tmp_path / "kuhn", tmp_path / "kuhn/strategy.csv"):
         assert call("show", "kuhn", "--profile", str(profile)) == expected
         assert call("show", str(tmp_path / "kuhn"), "--profile", str(profile)) == expected
-    refused = process("show", "chicken", "--profile", str(tmp_path / "kuhn"))
+    refused = typed("show", "chicken", "--profile", str(tmp_path / "kuhn"))
     assert refused.returncode == 2
     assert "has no information set" in refused.stderr
-    missing = process("show", "kuhn", "--profile", "nothing.csv")
+    missing = typed("show", "kuhn", "--profile", "nothing.csv")
     assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
 
 
@@ -122,7 +122,7 @@ def test_the_command_line_writes_frames(tmp_path: Path) -> None:
     assert [line for line in first[1:] if line.startswith("1,")] == second[1:]
     for command in ("solve", "show"):
         for wrong, words in (("x.txt", "ends in .csv"), ("a/b.csv", "there is no folder")):
-            refused = process(command, "kuhn", "--frame", str(tmp_path / wrong))
+            refused = typed(command, "kuhn", "--frame", str(tmp_path / wrong))
             assert refused.returncode == 2
             assert words in refused.stderr
             assert refused.stdout == ""
@@ -178,7 +178,7 @@ def test_of_a_smaller_game_the_line_says_so() -> None:
 def test_without_a_history_there_is_nothing_to_draw(solved: Solution, tmp_path: Path) -> None:
     with pytest.raises(UnsupportedGameError, match="lp/highs/simplex recorded no gap"):
         solved.plot()
-    refused = process("solve", "kuhn", "--plot", str(tmp_path / "a.svg"))
+    refused = typed("solve", "kuhn", "--plot", str(tmp_path / "a.svg"))
     assert refused.returncode == 2
     assert "method 'lp' records no gaps" in refused.stderr
     assert "--method dcfr" in refused.stderr

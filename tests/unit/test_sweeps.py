@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,12 @@ from seqform.experiment.axes import replaced
 from tests.imports import ROOT
 from tests.sweeps import SQUARES, failures, logged, squares
 
+SWEEP = replace(EXPERIMENTS.get("sweep"), figures={})
+"""What is swept by default, without its picture, which takes longer than the small games here."""
+
 
 def sweep(tmp_path: Path, **axes: object) -> tuple[Row, ...]:
-    return run_experiment("sweep", axes, out=tmp_path / "out").rows
+    return run_experiment(SWEEP, axes, out=tmp_path / "out").rows
 
 
 # Axes and points
@@ -206,7 +210,7 @@ def test_what_is_measured_again(tmp_path: Path) -> None:
 
 def test_parameters_become_axes(tmp_path: Path) -> None:
     rows = run_experiment(
-        "sweep", {"game": "kuhn"}, parameters={"cards": "3,4"}, out=tmp_path / "out"
+        SWEEP, {"game": "kuhn"}, parameters={"cards": "3,4"}, out=tmp_path / "out"
     ).rows
     assert [(row["cards"], row["status"]) for row in rows] == [(3, "solved"), (4, "solved")]
     with pytest.raises(InvalidParameterError, match="squares has its own games"):
@@ -215,7 +219,7 @@ def test_parameters_become_axes(tmp_path: Path) -> None:
 
 def test_the_time_of_a_point_and_of_all(tmp_path: Path) -> None:
     axes = {"game": "leduc(ranks=6)", "method": "cfr(gap=1e-12)"}
-    (row,) = run_experiment("sweep", axes, out=tmp_path / "out", row_time_limit=0.3).rows
+    (row,) = run_experiment(SWEEP, axes, out=tmp_path / "out", row_time_limit=0.3).rows
     assert row["status"] in ("limit", "out of time")
     assert float(str(row["seconds"])) < 60
     spec = squares(tmp_path, seconds=0.3)
@@ -231,10 +235,10 @@ def test_the_time_of_a_point_and_of_all(tmp_path: Path) -> None:
 
 def test_a_point_that_the_whole_limit_ended_is_no_row(tmp_path: Path) -> None:
     axes = {"game": "matching-pennies", "method": "cfr(gap=1e-13)"}
-    run_experiment("sweep", axes, out=tmp_path / "out")  # so that any machine has it in time
+    run_experiment(SWEEP, axes, out=tmp_path / "out")  # so that any machine has it in time
     axes["game"] += ",leduc(ranks=6)"
     with pytest.raises(OutOfTimeError, match="1 of 2 points to go"):
-        run_experiment("sweep", axes, out=tmp_path / "out", time_limit=2.0)
+        run_experiment(SWEEP, axes, out=tmp_path / "out", time_limit=2.0)
     assert [row["game"] for row in read_table(tmp_path / "out")] == ["matching-pennies"]
 
 
@@ -245,7 +249,7 @@ def test_a_signal_keeps_the_rows(number: signal.Signals, jobs: list[str], tmp_pa
     words = [
         "sweep",
         "--games",
-        "matching-pennies,liars-dice(sides=5)",
+        "matching-pennies,leduc",
         "--methods",
         "cfr(gap=1e-13)",
     ]
@@ -298,7 +302,7 @@ def _no_column(rows: object) -> str:
 
 # Files of users
 
-SWEEP = """
+MINE = """
 question = "What is Kuhn poker worth?"
 memory = "1 GB"
 row_time_limit = 60
@@ -314,7 +318,7 @@ gap = [1e-2]
 
 def test_a_sweep_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
-    file.write_text(SWEEP)
+    file.write_text(MINE)
     spec = read_sweep(file)
     assert (spec.name, spec.question) == ("mine", "What is Kuhn poker worth?")
     points = list(spec.points())
@@ -378,6 +382,12 @@ def test_a_game_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 RUNNER = CliRunner()
 
 
+@pytest.fixture
+def no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests of what is printed wait for no picture of it."""
+    monkeypatch.setattr("seqform.experiment.runner.draw", lambda *_: ())
+
+
 def run(*words: str) -> tuple[int, str]:
     done = RUNNER.invoke(app, ["experiment", *words])
     wrong = done.exception is not None and not isinstance(done.exception, SystemExit)
@@ -418,6 +428,7 @@ def test_words_that_are_refused(words: list[str], error: str, tmp_path: Path) ->
     assert error in text
 
 
+@pytest.mark.usefixtures("no_picture")
 def test_rows_without_an_answer_are_told_and_make_the_exit_status_1(tmp_path: Path) -> None:
     status, text = run("sweep", "--games", "kuhn,nosuch", "--out", str(tmp_path))
     assert status == 1
@@ -441,14 +452,23 @@ def tables_of(text: str) -> list[list[str]]:
     return [part.strip("\n").split("\n") for part in parts if part.strip()]
 
 
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the rows of `WORDS`."""
+    out = tmp_path_factory.mktemp("swept")
+    run(*WORDS, "--out", str(out))
+    return out
+
+
+@pytest.mark.usefixtures("no_picture")
 @pytest.mark.parametrize("room", [80, 60, 45])
 def test_results_that_a_line_does_not_take_follow_in_further_tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+    swept: Path, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
     monkeypatch.setattr("seqform.cli.display.room", lambda: room)
     monkeypatch.setattr("seqform.cli.display.width", lambda: room)
     monkeypatch.setenv("COLUMNS", str(room))
-    _, text = run(*WORDS, "--out", str(tmp_path))
+    _, text = run(*WORDS, "--out", str(swept))
     assert "in all rows: game kuhn\n" in text
     tables = tables_of(text)
     assert len(tables) > 1
@@ -465,14 +485,16 @@ def test_results_that_a_line_does_not_take_follow_in_further_tables(
     assert max(len(line) for table in tables for line in table) <= room
 
 
-def test_nothing_is_cut_where_there_is_no_terminal(tmp_path: Path) -> None:
-    _, text = run(*WORDS, "--out", str(tmp_path))
+@pytest.mark.usefixtures("no_picture")
+def test_nothing_is_cut_where_there_is_no_terminal(swept: Path) -> None:
+    _, text = run(*WORDS, "--out", str(swept))
     (table,) = tables_of(text)
     assert all(name in table[0].split() for name in (*KEYS, *RESULTS))
     assert len(table) == 2 + 8
     assert [line.split()[0] for line in table[2:]] == ["cards=3"] * 4 + ["cards=4"] * 4
 
 
+@pytest.mark.usefixtures("no_picture")
 def test_an_axis_of_one_value_stands_above_and_results_stay(tmp_path: Path) -> None:
     words = ("--games", "kuhn", "--methods", "lp", "-p", "cards=3,4", "--out", str(tmp_path))
     _, text = run("sweep", *words)
@@ -501,7 +523,7 @@ def test_what_was_asked_and_what_was_reached_are_two_columns(tmp_path: Path) -> 
 
 def test_older_tables_are_read_and_gone_on_with(tmp_path: Path) -> None:
     words = {"game": "kuhn", "method": "mip"}
-    run_experiment("sweep", words, parameters={"cards": "3"}, out=tmp_path)
+    run_experiment(SWEEP, words, parameters={"cards": "3"}, out=tmp_path)
     (new,) = read_table(tmp_path)
     text = (tmp_path / "rows.csv").read_text()
     assert new["lp_rows"] == 20
@@ -512,7 +534,7 @@ def test_older_tables_are_read_and_gone_on_with(tmp_path: Path) -> None:
     (row,) = read_table(tmp_path)
     assert row["solver_rows"] == new["solver_rows"] > 20
     assert "lp_rows" not in row
-    found = run_experiment("sweep", words, parameters={"cards": "3,4"}, out=tmp_path)
+    found = run_experiment(SWEEP, words, parameters={"cards": "3,4"}, out=tmp_path)
     assert found.made == 1
     old, added = read_table(tmp_path)
     assert (old["lp_rows"], old["solver_rows"]) == (None, new["solver_rows"])

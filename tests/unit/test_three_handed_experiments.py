@@ -8,8 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from experiments.icm import compare_worth
 from experiments.one_more_all_in import HeadsUp, one_more, situations, solve_heads_up
+from games.hand_classes import class_number
+from games.icm import icm
 from games.three_handed import ThreeHanded
+from games.three_handed_holdem import hands_dealt
 from games.three_handed_one_card import three_handed_one_card
 from seqform import run_experiment, stage_graph
 from seqform.recursive.graph import StageGraph
@@ -48,6 +52,25 @@ def test_chips_are_worth_all_prizes_together(tmp_path: Path) -> None:
     text = (tmp_path / "icm.md").read_text()
     most = max(rows, key=lambda row: abs(row["more"]))
     assert f"{most['more']:+.3f}" in text
+
+
+def test_chips_of_stages_by_types_are_compared_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    classes = tuple(class_number(*of) for of in ((12, 12, ""), (9, 8, "s"), (5, 2, "o")))
+    game = ThreeHanded(hands_dealt(20, 1, classes), (2, 1, 1), (50, 30, 20))
+    monkeypatch.setattr("seqform.experiment.measure.make_game", lambda point: game)
+    rows: list[Any] = compare_worth({"gap": 0.05})
+    assert {row["seat"] for row in rows} == {"button", "small", "big"}
+    for row in rows:
+        chips = tuple(row[seat] for seat in ("button", "small", "big"))
+        assert sum(chips) == 4
+        assert row["icm"] == pytest.approx(float(icm(chips, (50, 30, 20))[chips_at(row)]))
+        assert row["at_least"] <= row["at_most"] <= row["at_least"] + 0.05
+    assert any(abs(row["more"]) > 0.5 for row in rows)  # the model knows no blinds
+
+
+def chips_at(row: Any) -> int:
+    """Return the number of the seat of a row."""
+    return ("button", "small", "big").index(row["seat"])
 
 
 def test_hands_of_two_are_all_solved(two: HeadsUp) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,11 @@ from games.hand_classes import class_number
 from games.preflop_equities import NUM_BOARDS, class_pairs
 from games.three_handed import ThreeHanded, hand_of
 from games.three_handed_holdem import hands_dealt, three_handed_holdem
+from seqform import analyze, at_line, show, solve
 from seqform.base.errors import (
+    GameTooLargeError,
     InvalidParameterError,
     InvalidStrategyError,
-    UnsupportedGameError,
 )
 from seqform.recursive import dense_stage
 from seqform.recursive.chance_tensor import ChanceTensor
@@ -25,12 +27,14 @@ from seqform.recursive.elsewhere import prove_elsewhere
 from seqform.recursive.search import search_recursive
 from seqform.recursive.shown import brief_of_stages
 from seqform.recursive.small_tensor import SmallTensor
+from seqform.recursive.solution import RecursiveSolution
 from seqform.recursive.stage_batch import RegretMinimization, batches
 from seqform.recursive.stationary import StationaryProfile
 from seqform.recursive.verification import verify
 from seqform.recursive.walk import stage_graph
 from seqform.results.status import Status
 from seqform.solvers.iterative.regret.rules import rule
+from tests.command_line import call
 
 CLASSES = (
     class_number(12, 12, ""),
@@ -44,6 +48,12 @@ CLASSES = (
 def small(seed: int = 1, chips: int = 2) -> ThreeHanded:
     """Return the tournament of players who are dealt a few classes only."""
     return ThreeHanded(hands_dealt(40, seed, CLASSES), (chips,) * 3, (50, 30, 20))
+
+
+@pytest.fixture(scope="module")
+def solved() -> RecursiveSolution:
+    """Return a solution of the tournament with few classes."""
+    return search_recursive(small())
 
 
 @pytest.mark.parametrize(
@@ -94,8 +104,10 @@ def test_forms_take_turns_in_the_room_for_sums(monkeypatch: pytest.MonkeyPatch) 
     assert set(asked) == {graph.stages[0].form.room}
 
 
-def test_a_small_tournament_is_solved_saved_and_judged(tmp_path: Path) -> None:
-    solution = search_recursive(small())
+def test_a_small_tournament_is_solved_saved_and_judged(
+    solved: RecursiveSolution, tmp_path: Path
+) -> None:
+    solution = solved
     assert solution.status is Status.SOLVED
     assert float(solution.width) <= 3e-4 * 30
     assert sum(map(float, solution.proof.lower[0])) == pytest.approx(100, abs=0.01)
@@ -103,9 +115,7 @@ def test_a_small_tournament_is_solved_saved_and_judged(tmp_path: Path) -> None:
     again = verify(tmp_path / "saved", lambda name, parameters: small())
     assert again.solution.gains == solution.gains
     steps = brief_of_stages(again.solution, "small", saved="saved").steps
-    assert [command.split()[1] for command, _ in steps] == ["report", "verify"]
-    with pytest.raises(UnsupportedGameError, match="`seqform report`"):
-        again.solution.stage()
+    assert [command.split()[1] for command, _ in steps] == ["show", "verify"]
     with pytest.raises(Exception, match="another game"):
         verify(tmp_path / "saved", lambda name, parameters: small(seed=2))
     judged = prove_elsewhere(solution.profile, small(seed=2))
@@ -118,6 +128,53 @@ def test_a_small_tournament_is_solved_saved_and_judged(tmp_path: Path) -> None:
     others = ThreeHanded(hands_dealt(40, 1, CLASSES[::-1]), (2,) * 3, (50, 30, 20))
     with pytest.raises(InvalidStrategyError, match="other information sets"):
         prove_elsewhere(solution.profile, others)
+
+
+def test_a_stage_is_shown_and_certified_as_any_game(
+    solved: RecursiveSolution, tmp_path: Path
+) -> None:
+    for number in range(len(solved.graph.stages)):
+        stage = solved.stage_at(number)
+        assert stage.status is Status.SOLVED
+        low = [float(bound) for bound in solved.proof.lower[number]]
+        assert stage.values == pytest.approx(low, abs=2 * float(solved.width))
+    stage = solved.stage((2, 2, 2))
+    text = show(stage).text
+    assert re.search(r"^ +A6s +\S+ +\S+", text, re.MULTILINE)
+    assert "call" in text
+    at = at_line(stage, "fold")
+    assert (at.player, at.actions) == (1, ("fold", "push"))
+    behavior = solved.profile.behaviors[solved.number((2, 2, 2))][1]
+    assert at.acting.probabilities == pytest.approx(behavior[1:11].reshape(5, 2))
+    assert "100" in at.matrix("push")
+    solved.save(tmp_path / "saved", f"{__name__}:small")
+    shown = ("show", str(tmp_path / "saved"), "--trust", "--stage", "2, 2, 2 chips")
+    assert call(*shown).strip() == text.strip()
+    laid_out = call(*shown, "--line", "fold", "--matrix", "push")
+    assert at.matrix("push") in laid_out
+    assert "to player 1" in laid_out  # of the others nothing is known there
+    assert "to player 0" not in laid_out
+
+
+def test_a_stage_is_solved_as_any_game(
+    solved: RecursiveSolution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = solved.stage((2, 2, 2)).source
+    assert solve(form).nash_gap <= 1e-9  # the entries of what is played are listed
+    pushed = solve(form, lock={(0, "22:", "push"): 1})
+    assert analyze(pushed.game, pushed.profile)[0, "22:"].probabilities["push"] == 1
+
+    def full(*_: Any) -> None:
+        raise GameTooLargeError("there is no room")
+
+    monkeypatch.setattr("seqform.recursive.dense_entries.require_memory", full)
+    form = solved.stage((2, 2, 2)).source
+    found = solve(form, method="dcfr", gap=1e-3)
+    assert found.status is Status.SOLVED
+    found = solve(form)
+    assert "not polished: there is no room" in str(found)
+    with pytest.raises(GameTooLargeError, match="no room"):
+        solve(form, lock={(0, "22:", "push"): 1})
 
 
 def test_it_is_solved_by_a_smaller_tensor_too(monkeypatch: pytest.MonkeyPatch) -> None:

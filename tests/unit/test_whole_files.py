@@ -28,7 +28,7 @@ from seqform.base.whole_folder import ASIDE, LOCK, checksum, listed
 from seqform.drawing.figure import save_picture
 from seqform.results.folder import RESULT
 from seqform.results.verification import verify
-from tests.command_line import call, process
+from tests.command_line import call, typed
 
 SOLVED = solve(kuhn())
 FILES = ["certificate.json", "game.npz", "result.json", "strategy.csv"]
@@ -376,6 +376,6 @@ def test_trying_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_the_command_line_prints_what_it_found_before_it_saves(tmp_path: Path) -> None:
-    code = process("solve", "kuhn", "--json", "--out", str(tmp_path / "a"))
+    code = typed("solve", "kuhn", "--json", "--out", str(tmp_path / "a"))
     assert (code.returncode, json.loads(code.stdout)["exact_value"]) == (0, "-1/18")
     assert np.isfinite(json.loads((tmp_path / "a" / RESULT).read_text())["value"])

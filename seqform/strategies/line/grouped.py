@@ -302,9 +302,12 @@ def about(at: AtLine) -> Rows:
     """Return what is known of a node beside its hands."""
     unit = at.form.unit
     players = [at.form.player_text(player) for player in range(at.form.num_players)]
+    told = list(zip(players, at.values, strict=True))
+    if at.form.num_players > 2:  # it is known of who acts alone
+        told = [told[at.player]]
     values = ", ".join(
         f"{f'{found} {unit}' if (found := _amount(at, value)) else 'not defined'} to {player}"
-        for player, value in zip(players, at.values, strict=True)
+        for player, value in told
     )
     chances = ", ".join(
         f"{_percent(chance) or 'not defined'} to {player}"
