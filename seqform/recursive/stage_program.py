@@ -184,22 +184,22 @@ class StageProgram:
         if not any(treeplex.num_infosets for treeplex in self.stage.treeplexes):
             nothing = np.ones(1)
             return StageOptimum(float(numbers.sum()), (nothing, nothing))
-        payoff = self.layout.payoff(numbers, self.stage).to_csr()
         start = None if near is None else near.basis
         if near is not None and len(numbers) >= MANY:
+            payoff = self.layout.payoff(numbers, self.stage).to_csr()
             plans = plans_near(self.stage, payoff, near.behaviors)
             if plans is not None:
-                return self._optimum(payoff, plans, start)
+                return self._optimum(numbers, plans, start)
         program = self._template.filled(numbers)
         found = solve_highs(program, start=start, near=start is not None)
         if found.primal is None and start is not None:  # the basis may have been a bad one
             found = solve_highs(program)
         if found.primal is None:
             raise SolverError(f"the program of a stage was not solved: {found.message}")
-        return self._optimum(payoff, program.plans(found), found.basis)
+        return self._optimum(numbers, program.plans(found), found.basis)
 
     def _optimum(
-        self, payoff: sp.csr_array, plans: tuple[Floats, Floats], basis: Basis | None
+        self, numbers: Floats, plans: tuple[Floats, Floats], basis: Basis | None
     ) -> StageOptimum:
         """Return what plans are as behaviours, and what these are worth."""
         treeplexes = self.stage.treeplexes
@@ -208,7 +208,9 @@ class StageProgram:
             for treeplex, plan in zip(treeplexes, plans, strict=True)
         )
         mine, theirs = treeplexes[0].to_plan(first), treeplexes[1].to_plan(second)
-        return StageOptimum(float(mine @ (payoff @ theirs)), (first, second), basis)
+        at = self.layout
+        value = float((numbers * mine[at.rows] * theirs[at.columns]).sum())
+        return StageOptimum(value, (first, second), basis)
 
 
 def kind(stage: Stage) -> tuple[int, ...]:
