@@ -13,6 +13,7 @@ from seqform.base.contract import whole
 from seqform.base.deadline import time_limited
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.number import is_float_sized, plain
+from seqform.game.kinds import listed
 from seqform.links.link import REDUCTIONS, Inverse, Reduction, ReductionOptions
 
 if TYPE_CHECKING:  # the names of reductions are listed without loading numpy
@@ -240,6 +241,7 @@ def reduce(
     >>> smaller.treeplexes[0].num_sequences, inverse.original.treeplexes[0].num_sequences
     (547, 1093)
     """
+    game = listed(game)
     found = reduction_of(reduction, threshold, game)
     with time_limited(time_limit):
         return found.apply(game, ReductionOptions(threshold, max_nodes))

@@ -113,7 +113,7 @@ class Request:
         reduction, sizes = searched(Path(path))
         if reduction is not None:
             return reduction == "none"
-        if sizes is None:
+        if sizes is None or not self.problem.is_signal_game:
             return not self.problem.is_too_large
         return bool(sizes == self.problem.counts["sequences_per_player"])
 
@@ -145,14 +145,20 @@ class Request:
 
     @property
     def merges_hands(self) -> bool:
-        """Whether to solve the linear program of a game of hands by classes of them."""
-        if self.runs_own or self.searches or not self.problem.merges_hands:
-            return False
-        if "polish" in self.given or self._is_of_whole or self.method not in ("auto", "lp"):
+        """Whether a game of hands is solved by classes of them: programs are, linear or quadratic.
+
+        Polishing takes the latter, whatever it goes on from; 16 bits are of single hands.
+        """
+        if self.runs_own or self._is_of_whole or not self.problem.merges_hands:
             return False
         nonzeros = self.problem.lp_nonzeros
-        is_lp = self.method == "lp" or self.wants_exact or nonzeros < thresholds.ITERATE_FROM
-        return is_lp and nonzeros >= thresholds.REDUCE_FROM
+        if nonzeros < thresholds.REDUCE_FROM or "half" in self.given:
+            return False
+        if self.resumes:
+            return not self.resumes_whole_game
+        if "polish" in self.given or self.is_iterative:
+            return "polish" in self.given
+        return self.method == "lp" or self.wants_exact or nonzeros < thresholds.ITERATE_FROM
 
     @property
     def lifts_fractions(self) -> bool:
@@ -313,7 +319,7 @@ AUTO_REDUCTION = (
     ReductionRule(
         "equitable",
         lambda r: r.merges_hands,
-        "the linear program is smaller by classes of hands that meet the same, which lose nothing",
+        "programs are smaller by classes of hands that meet the same, which lose nothing",
     ),
     ReductionRule(
         None,

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError
+from seqform.game import needs
 from seqform.methods.method import Answer, Method
 from seqform.methods.search_options import SearchOptions
 
@@ -77,8 +78,20 @@ class IterativeMethod(Method):
         from seqform.methods.iterative import search_equilibrium
 
         with clock.phase("prepare"):
+            self._require_polishing(problem.form, options)
             engine = self._begun(problem.form, options, clock.threads)
         return search_equilibrium(problem, self.name, engine, options, clock)
+
+    @staticmethod
+    def _require_polishing(form: SequenceForm, options: SearchOptions) -> None:
+        """Refuse, before the search, what would be polished for hours."""
+        if not (options.polishes(form) and needs.is_zero_sum(form)):
+            return
+        from seqform.methods.need import need_of_polishing
+
+        need = need_of_polishing(form)
+        if need is not None:
+            need.require()
 
     def _begun(self, form: SequenceForm, options: SearchOptions, threads: int) -> Engine:
         """Return the engine of a search, or the one that a checkpoint to go on from is of."""

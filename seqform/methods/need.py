@@ -19,6 +19,10 @@ HAND_SECONDS, SPARSIFIED_HAND_SECONDS, HAND_GROWTH = 1.9e-9, 2.3e-8, 1.7
 """How long the linear program of a river takes by the interior point, by its nonzeros: 4 and 17 CPU
 seconds with 251,000 and 729,000; with auxiliary variables 16 and 236 with 158,000 and 752,000."""
 
+POLISH_SECONDS, POLISH_BYTES = 1.5e-9, 80
+"""How long polishing by pairs of hands takes, by `HAND_GROWTH` of the payoffs: 2.7, 12 and 42
+seconds with 329,000, 781,000 and 1,362,000. A fifth of them was among kept actions."""
+
 SEARCH_BYTES = 130 * 2**20
 """Of compiled kernels, and the compiler that makes them."""
 
@@ -46,6 +50,22 @@ def need_of_program(form: SequenceForm, size: LPSize) -> Need:
         what,
         size.solver_bytes,
         "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)",
+    )
+
+
+def need_of_polishing(form: SequenceForm) -> Need | None:
+    """Return what polishing by pairs of hands takes; of other games nothing is known beforehand."""
+    if form.origin.hands is None:
+        return None
+    from seqform.form.merged_hands import merges_hands
+
+    payoffs = form.payoffs.num_nonzeros
+    by_classes = "polish by classes of hands (abstract='equitable'), or "
+    return Need(
+        f"polishing with {payoffs:,} payoffs of pairs of hands",
+        POLISH_BYTES * payoffs,
+        (by_classes if merges_hands(form) else "") + "leave out polish=",
+        seconds=POLISH_SECONDS * payoffs**HAND_GROWTH,
     )
 
 

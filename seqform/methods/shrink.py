@@ -10,6 +10,7 @@ from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import counted_lp_size, form_lp_size
 from seqform.game import needs
+from seqform.game.kinds import listed
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.game.signals import is_taken_apart
 from seqform.links.chain import reduction_of
@@ -71,6 +72,7 @@ def shrink(
     >>> record["classes"], record["before"]["rows"], record["after"]["rows"]
     ([3, 9], 1562, 482)
     """
+    game = listed(game)
     if reduction is None:
         reduction = "outcome" if is_taken_apart(game) else "equitable"
     with time_limited(time_limit):
