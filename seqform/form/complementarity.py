@@ -188,6 +188,12 @@ def build_lcp(game: SequenceForm) -> ComplementarityProblem:
     return ComplementarityProblem((game.treeplexes[0], game.treeplexes[1]), payoffs_of(game))
 
 
+def count_nonzeros(game: SequenceForm) -> int:
+    """Return how many nonzeros the problem of a game has at most, without making it."""
+    lines = sum(1 + t.num_infosets + t.num_sequences for t in game.treeplexes)
+    return 2 * (game.payoffs.num_nonzeros + lines)
+
+
 def payoffs_of(game: SequenceForm) -> tuple[SparsePayoff, SparsePayoff]:
     """Return the payoffs A and B of a two-player game; B is -A if it is of constant sum."""
     if isinstance(game, ZeroSumForm):

@@ -51,14 +51,25 @@ def write_problem(problem: ComplementarityProblem, path: Path, names: Sequence[s
     InvalidParameterError
         If the path ends in something else, or cannot be written.
     """
-    if path.suffix != SUFFIX:
-        raise InvalidParameterError(f"{path}: the file name must end in {SUFFIX}")
+    check_problem_path(path)
     try:
         with replacing(path) as file:
             for line in _lines(problem, names):
                 file.write(line.encode())
     except OSError as error:
         raise InvalidParameterError(f"{path} cannot be written: {reason(error)}") from None
+
+
+def check_problem_path(path: Path) -> None:
+    """Check the end of a path, before a problem is made.
+
+    Raises
+    ------
+    InvalidParameterError
+        If it is something else than .mtx.
+    """
+    if path.suffix != SUFFIX:
+        raise InvalidParameterError(f"{path}: the file name must end in {SUFFIX}")
 
 
 def _lines(problem: ComplementarityProblem, names: Sequence[str]) -> Iterator[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from seqform.form.complementarity import ComplementarityProblem, build_lcp
-from seqform.form.complementarity_file import write_problem
+from seqform.form.complementarity import ComplementarityProblem, build_lcp, count_nonzeros
+from seqform.form.complementarity_file import check_problem_path, write_problem
 from seqform.form.sequence_form import SequenceForm
+from seqform.methods.file_need import LCP_RATES, require_room_for_file
 from seqform.methods.problem import Problem
 from seqform.solvers.linear.line_names import infoset_names, sequence_names
 
@@ -30,6 +31,8 @@ def write_lcp(game: Any, path: Path | str, max_nodes: int | None = None) -> Comp
         R10: unless the game is for two players.
     InvalidParameterError
         If the path has another ending, or cannot be written.
+    GameTooLargeError
+        If there is no room for the problem, in memory or on the disk.
 
     Examples
     --------
@@ -41,9 +44,12 @@ def write_lcp(game: Any, path: Path | str, max_nodes: int | None = None) -> Comp
     >>> read_lcp(path).denominators
     (6, 6)
     """
+    path = Path(path)
+    check_problem_path(path)
     form = Problem(game, max_nodes).form
+    require_room_for_file(form, count_nonzeros(form), LCP_RATES, path)
     problem = build_lcp(form)
-    write_problem(problem, Path(path), row_names(form))
+    write_problem(problem, path, row_names(form))
     return problem
 
 

@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.form.sizes import form_lp_size
 from seqform.game.labels import which_player
 from seqform.links.chain import reduce
 from seqform.links.link import Reduction
+from seqform.methods.file_need import LP_RATES, require_room_for_file
 from seqform.methods.problem import Problem
+from seqform.solvers.linear.highs import check_program_path
 from seqform.solvers.linear.highs import write_lp as write_program
 from seqform.solvers.linear.program import NamedProgram, build_lp
 from seqform.solvers.linear.slide_program import build_slide_lp
@@ -70,6 +73,8 @@ def write_lp(
         If `player` is not 0 or 1, the path has another ending, or a threshold is for nothing.
     UnknownNameError
         If there is no such reduction or style.
+    GameTooLargeError
+        If there is no room for the program, in memory or on the disk.
 
     Examples
     --------
@@ -86,12 +91,17 @@ def write_lp(
     """
     if style not in STYLES:
         raise UnknownNameError.of("style", style, STYLES)
+    path = Path(path)
+    check_program_path(path)
     build, usual = STYLES[style]
     if abstract != "none":
         game = reduce(game, abstract, threshold, max_nodes)[0]
     elif threshold:
         raise InvalidParameterError("a threshold is for abstract=; name a reduction")
     form = Problem(game, max_nodes).form
-    program = build(form, usual if player is None else which_player(player, form))
-    write_program(program, Path(path))
+    player = usual if player is None else which_player(player, form)
+    rates = LP_RATES[style, path.suffix]
+    require_room_for_file(form, form_lp_size(form).nonzeros, rates, path, by_classes=True)
+    program = build(form, player)
+    write_program(program, path)
     return program

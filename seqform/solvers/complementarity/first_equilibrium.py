@@ -15,7 +15,7 @@ from seqform.base.clock import Clock
 from seqform.base.deadline import overtime
 from seqform.base.errors import SolverError
 from seqform.base.need import Need
-from seqform.form.complementarity import ComplementarityProblem, build_lcp
+from seqform.form.complementarity import ComplementarityProblem, build_lcp, count_nonzeros
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.complementarity.covering import Covering, covering_of_prior, uniform_prior
@@ -51,10 +51,9 @@ class Followed(NamedTuple):
 def need_of_pivots(form: SequenceForm) -> Need:
     """Return what the complementarity problem of a game takes, and pivoting in it."""
     lines = sum(1 + t.num_infosets + t.num_sequences for t in form.treeplexes)
-    nonzeros = 2 * (form.payoffs.num_nonzeros + lines)
     sequences = sum(treeplex.num_sequences for treeplex in form.treeplexes)
     what = f"pivoting in a problem with {sequences:,} complementary pairs"
-    num_bytes = BYTES_PER_NONZERO * nonzeros + BYTES_PER_LINE * lines
+    num_bytes = BYTES_PER_NONZERO * count_nonzeros(form) + BYTES_PER_LINE * lines
     seconds = HAND_SECONDS * sequences**3 if form.origin.is_of_hands else 0.0
     instead = "use regret minimization (method='dcfr')" if seconds else "use a smaller game"
     return Need(what, num_bytes, instead, seconds=seconds)

@@ -295,10 +295,7 @@ def write_lp(program: NamedProgram, path: Path) -> None:
     SolverError
         If the file cannot be written.
     """
-    if path.suffix not in COMMENTS:
-        raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
-    if not os.path.isdir(path.resolve().parent):
-        raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
+    check_program_path(path)
     highs = highs_model(program, named=program)
     if program.is_minimised:
         _turn(highs, program)
@@ -313,6 +310,20 @@ def write_lp(program: NamedProgram, path: Path) -> None:
                 copyfileobj(written, file)
     except OSError as error:
         raise SolverError(f"cannot write {path}: {reason(error)}") from None
+
+
+def check_program_path(path: Path) -> None:
+    """Check that a program can be written there, before it is made.
+
+    Raises
+    ------
+    InvalidParameterError
+        If the path ends in something else than `.lp` or `.mps`, or is of no folder.
+    """
+    if path.suffix not in COMMENTS:
+        raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
+    if not os.path.isdir(path.resolve().parent):
+        raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
 
 
 def _turn(highs: Any, program: Program) -> None:

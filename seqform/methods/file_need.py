@@ -1,0 +1,91 @@
+"""What files of programs take: said before payoffs are listed, and refused where there is no room.
+
+Rates were measured on rivers of up to 1.4 million payoffs. Names of other games make lines longer
+or shorter.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from seqform.base.errors import GameTooLargeError
+from seqform.base.memory import in_words
+from seqform.base.need import Need
+from seqform.methods.forecast import announce
+
+if TYPE_CHECKING:
+    from seqform.form.sequence_form import SequenceForm
+
+
+class FileRates(NamedTuple):
+    """Of each nonzero: bytes on disk, bytes of memory while it is written, and CPU seconds."""
+
+    on_disk: float
+    in_memory: float
+    seconds: float
+
+
+LP_RATES = {
+    ("named", ".lp"): FileRates(37, 90, 2e-6),
+    ("named", ".mps"): FileRates(77, 90, 2e-6),
+    ("slide", ".lp"): FileRates(13, 90, 2e-6),
+    ("slide", ".mps"): FileRates(31, 90, 2e-6),
+}
+"""Of linear programs, by style and suffix."""
+
+LCP_RATES = FileRates(16, 190, 2e-6)
+"""Of complementarity problems, whose nonzeros are both players' payoffs, and constraints twice."""
+
+
+def require_room_for_file(
+    form: SequenceForm, nonzeros: int, rates: FileRates, path: Path, by_classes: bool = False
+) -> None:
+    """Tell how large a file becomes and how long it takes, if long; refuse one that has no room.
+
+    Parameters
+    ----------
+    by_classes
+        Whether the program of a smaller game could be written instead.
+
+    Raises
+    ------
+    GameTooLargeError
+        If there is less memory, or less room on the disk.
+    """
+    on_disk = rates.on_disk * nonzeros
+    what = f"writing {nonzeros:,} nonzeros to a file of about {in_words(on_disk)}"
+    instead = _instead(form, by_classes)
+    Need(what, rates.in_memory * nonzeros, instead).require()
+    free = _free_on_disk(path)
+    if free is not None and on_disk > free:
+        raise GameTooLargeError(
+            f"{what} needs more than the {in_words(free)} that are free in "
+            f"{path.resolve().parent}; {instead}"
+        )
+    announce(what, rates.seconds * nonzeros)
+
+
+def _instead(form: SequenceForm, by_classes: bool) -> str:
+    if form.origin.hands is None:
+        return f"use a smaller game{', or a coarser abstraction (abstract=)' * by_classes}"
+    from seqform.form.merged_hands import merges_hands
+
+    smaller = "leave out hands or bet sizes"
+    if by_classes and merges_hands(form):
+        return f"write the program of classes of hands (abstract='equitable'), or {smaller}"
+    return smaller
+
+
+def _free_on_disk(path: Path) -> int | None:
+    """Return the bytes that are free beside a file, unless nobody knows or its folder is missing.
+
+    What is no file of a disk, such as ``/dev/stdout``, has no end.
+    """
+    if path.exists() and not path.is_file():
+        return None
+    try:
+        return shutil.disk_usage(path.parent).free
+    except OSError:
+        return None
