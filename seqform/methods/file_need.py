@@ -64,7 +64,7 @@ def require_room_for_file(
             f"{what} needs more than the {in_words(free)} that are free in "
             f"{path.resolve().parent}; {instead}"
         )
-    announce(what, rates.seconds * nonzeros)
+    announce(what, rates.seconds * nonzeros, f"if that is too long, {instead}")
 
 
 def _instead(form: SequenceForm, by_classes: bool) -> str:

@@ -51,7 +51,7 @@ def lifting_seconds(sequences: int, by_boards: bool = False) -> float:
     return (LIFT_SEQUENCE + CERTIFY_SEQUENCE) * sequences
 
 
-def announce(what: str, seconds: float) -> None:
-    """Tell the user what is going to take long."""
+def announce(what: str, seconds: float, instead: str = "") -> None:
+    """Tell the user what is going to take long, and what could be done instead, if anything."""
     if seconds >= WORTH_TELLING:
-        logger.warning("%s takes about %.0f s", what, seconds)
+        logger.warning("%s takes about %.0f s%s", what, seconds, instead and f"; {instead}")

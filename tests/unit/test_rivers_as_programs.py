@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+import logging
+import shutil
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from seqform import Solution, make, solve, verify
+from seqform import Solution, make, shrink, solve, verify, write_lcp, write_lp
 from seqform.base.deadline import time_limited
 from seqform.base.errors import GameTooLargeError, NotForThisGameError, VerificationError
 from seqform.base.need import PATIENCE, Need
@@ -18,6 +22,7 @@ from seqform.base.whole_folder import checksum, digests
 from seqform.exact.saved_plans import ALONE
 from seqform.form.hand_payoff import HandPayoff
 from seqform.results.status import Status
+from seqform.solvers.linear.solver import LPOptions, solve_program
 
 ONE_BET = {"sizes": "bet 100%"}
 VALUE = Fraction(-83301632545, 11172219318)
@@ -65,7 +70,9 @@ def test_it_is_saved_and_proven_again(one_bet: Solution, tmp_path: Path) -> None
     [
         {"method": "lcp"},
         {"method": "lp", "abstract": "none"},
+        {"method": "lp", "polish": True, "abstract": "none"},
         {"method": "lp", "refine": "quasi-perfect"},
+        {"method": "lp", "refine": "subgame-perfect"},
         {"family": True},
         {"exact": True, "abstract": "none"},
     ],
@@ -79,6 +86,69 @@ def test_what_would_take_hours_is_refused_before_pairs_are_listed(
         solve(make("river"), **options)
     assert "method='dcfr'" in str(error.value)
     assert "time_limit=" in str(error.value)
+
+
+def test_polishing_goes_by_classes() -> None:
+    found = solve(make("river", **ONE_BET), method="dcfr", polish=True)
+    assert (found.status, found.reductions) == (Status.SOLVED, ("equitable",))
+    assert found.method == "dcfr/treeplex+polish"
+    assert abs(found.values[0] - VALUE) <= found.nash_gap <= 1e-9 * found.game.payoff_scale
+
+
+def test_polishing_by_pairs_is_refused_before_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seqform.methods.iterative.search_equilibrium", _never)
+    monkeypatch.setattr("seqform.base.memory.available_bytes", lambda: 2**40)
+    with pytest.raises(GameTooLargeError, match="hours by an estimate") as error:
+        solve(make("river"), method="dcfr", polish=True, abstract="none")
+    assert "by classes of hands (abstract='equitable'), or leave out polish=" in str(error.value)
+
+
+def test_a_checkpoint_says_whether_it_goes_on_by_classes(tmp_path: Path) -> None:
+    game, path = make("river", **ONE_BET), tmp_path / "search.npz"
+    for polish, reductions in ((True, ("equitable",)), (False, ())):
+        options: dict[str, Any] = {"method": "dcfr", "checkpoint": path}
+        solve(game, **options, polish=polish, iterations=20)
+        again = solve(game, **options, polish=not polish, resume=True, iterations=30, gap=1.0)
+        assert again.reductions == reductions
+        path.unlink()
+
+
+@pytest.mark.parametrize(
+    ("write", "name"), [(write_lp, "river.lp"), (write_lp, "river.mps"), (write_lcp, "river.mtx")]
+)
+def test_a_file_without_room_is_refused_before_pairs_are_listed(
+    write: Callable[..., Any], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HandPayoff, "to_sparse", _never)
+    instead = r"abstract='equitable'\), or leave out hands" if write is write_lp else "; leave out"
+    monkeypatch.setattr("seqform.base.memory.available_bytes", lambda: 2**32)
+    with pytest.raises(GameTooLargeError, match=rf"a file of about .* of memory.*{instead}"):
+        write(make("river"), tmp_path / name)
+    monkeypatch.setattr("seqform.base.memory.available_bytes", lambda: 2**40)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=2**29))
+    with pytest.raises(GameTooLargeError, match=rf"than the 512 MB that are free in .*{instead}"):
+        write(make("river"), tmp_path / name)
+
+
+def test_how_long_a_file_takes_is_told_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(HandPayoff, "to_sparse", _never)
+    monkeypatch.setattr("seqform.base.memory.available_bytes", lambda: 2**40)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=2**40))
+    with caplog.at_level(logging.WARNING), pytest.raises(AssertionError, match="pairs of hands"):
+        write_lp(make("river"), tmp_path / "river.lp")
+    assert "65,117,292 nonzeros to a file of about 2.2 GB takes about 130 s" in caplog.text
+    assert "abstract='equitable'" in caplog.text
+
+
+def test_the_program_of_classes_is_small_enough_for_a_file(tmp_path: Path) -> None:
+    game = make("river", **ONE_BET)
+    program = write_lp(game, tmp_path / "river.lp", abstract="equitable")
+    assert program.size._asdict() == shrink(game)["after"]
+    found = solve_program(program, "highs", LPOptions())
+    assert found.primal is not None
+    assert program.objective @ found.primal / program.scale == pytest.approx(float(VALUE))
 
 
 @pytest.mark.parametrize("method", ["backward", "best-response", "qre", "efce"])
@@ -100,5 +170,5 @@ def test_within_a_time_limit_anything_may_be_tried() -> None:
         need.require()
 
 
-def _never(payoff: HandPayoff) -> Any:
+def _never(*_: Any) -> Any:
     raise AssertionError("pairs of hands are listed")
