@@ -53,11 +53,11 @@ lint: $(VENV)/.installed-test
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-long: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -n auto -m long --hypothesis-profile anew
-	$(BIN)/python -m pytest -n auto --hypothesis-profile anew tests/laws
+	$(BIN)/python -m pytest -n auto --dist loadfile -m long --hypothesis-profile anew
+	$(BIN)/python -m pytest -n auto --dist loadfile --hypothesis-profile anew tests/laws
 
 test-elsewhere: $(VENV)/.installed-test
 	$(BIN)/python -m tools.elsewhere

@@ -14,9 +14,9 @@ import numpy as np
 from seqform.base.arrays import Floats
 
 if TYPE_CHECKING:
-    from seqform.exact.basis import Basis
     from seqform.recursive.graph import Stage
     from seqform.recursive.solution import RecursiveSolution
+    from seqform.recursive.stage_program import StageOptimum
     from seqform.recursive.stationary import StationaryProfile
 
 AGGRESSIVE = {"bet", "push"}
@@ -63,12 +63,12 @@ def chip_counter(solution: RecursiveSolution) -> StationaryProfile:
     shares = np.array([stage.key for stage in graph.stages], dtype=np.float64) / total
     values = np.stack([shares, 1 - shares], axis=1)
     behaviors: list[tuple[Floats, Floats]] = []
-    near: Basis | None = None
+    near: StageOptimum | None = None
     last: tuple[int, ...] = ()
     for number, (stage, program) in enumerate(zip(graph.stages, programs(graph), strict=True)):
         start = near if kind(stage) == last else None
         optimum = program.solve(graph.worth(number, values)[:, 0], start)
-        near, last = optimum.basis, kind(stage)
+        near, last = optimum, kind(stage)
         behaviors.append(optimum.behaviors)
     return StationaryProfile.checked(graph, behaviors)
 

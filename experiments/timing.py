@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import TypeVar
 
 from seqform.experiment import Point
@@ -26,6 +27,11 @@ def _spent() -> float:
 
 def load_solvers(_point: Point) -> None:
     """Load the libraries of both default solvers, so that no figure holds the time that takes."""
+    _load_solvers()
+
+
+@cache
+def _load_solvers() -> None:
     from games.kuhn import kuhn
     from seqform import solve
 

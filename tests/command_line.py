@@ -6,10 +6,11 @@ A process of its own loads everything anew, which takes longer than most command
 from __future__ import annotations
 
 import gc
+import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -20,6 +21,7 @@ from typer.testing import CliRunner
 
 from seqform.base.interrupt import SIGNALS
 from seqform.cli import app, main
+from tests.imports import ROOT
 
 KEYS = {
     "game",
@@ -103,3 +105,45 @@ def _forgotten(names: set[str]) -> dict[str, ModuleType]:
     """Forget modules of these names, which another folder may have too, and return them."""
     found = [name for name in sys.modules if name.partition(".")[0] in names]
     return {name: sys.modules.pop(name) for name in found}
+
+
+class Terminal:
+    """A process in which one command is typed after the other; it loads libraries once.
+
+    Parameters
+    ----------
+    folder
+        Where it is.
+    environment
+        Its variables; this repository is added to the path.
+    """
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        path = f"{environment.get('PYTHONPATH', '')}:{ROOT}"
+        self._child = subprocess.Popen(
+            [sys.executable, "-c", "from tests.command_line import answer; answer()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+            env={**environment, "PYTHONPATH": path},
+        )
+
+    def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Type a command and return what came of it."""
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        self._child.stdin.write(f"{json.dumps(arguments)}\n")
+        self._child.stdin.flush()
+        return subprocess.CompletedProcess(arguments, *json.loads(self._child.stdout.readline()))
+
+    def close(self) -> None:
+        """End the process."""
+        self._child.communicate()
+
+
+def answer() -> None:
+    """Run the commands that a `Terminal` sends."""
+    for line in sys.stdin:
+        done = typed(*json.loads(line))
+        print(json.dumps([done.returncode, done.stdout, done.stderr]), flush=True)

@@ -7,7 +7,7 @@ given. The sizes that they ask for are in `seqform.base.thresholds`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
@@ -514,16 +514,21 @@ def _named(request: Request) -> Method:
 def _first(request: Request) -> Choice:
     """Return the first method of the list that has all options that were given."""
     for rule in AUTO_METHOD:
-        if not rule.holds(request):
-            continue
-        name = rule.method or request.own[0]
-        method = game_method(request.problem, name) if rule.method == OWN else METHODS.get(name)
-        if request.given <= option_names(method):
-            return Choice(method, None, rule.reason)
+        # options are compared at once; what holds of a game may need its whole tree
+        if _may_take(rule.method, request.given) and rule.holds(request):
+            name = rule.method or request.own[0]
+            method = game_method(request.problem, name) if rule.method == OWN else METHODS.get(name)
+            if request.given <= option_names(method):
+                return Choice(method, None, rule.reason)
     raise InvalidParameterError(
         "none of the methods that are for this game has the options "
         f"{', '.join(sorted(request.given))}; {_owners(request.given)}: name one with method="
     )
+
+
+def _may_take(method: str, given: Set[str]) -> bool:
+    """Return whether a method has these options; those of a game's own are not known yet."""
+    return not given or method == OWN or given <= option_names(METHODS.get(method))
 
 
 def make_options(method: Method, given: Mapping[str, Any]) -> Any:

@@ -58,9 +58,9 @@ def compare_nodes(
     Examples
     --------
     >>> from seqform import make
-    >>> found = compare_nodes(make("leduc"), "Js", "Jh")
+    >>> found = compare_nodes(make("leduc", ranks=2), "Qs", "Qh")
     >>> bool(found), [held.text for held in found.left]
-    (True, ['Js:: Jh, Qs, Qh, Ks, Kh'])
+    (True, ['Qs:: Qh, Ks, Kh'])
     >>> for reason in compare_nodes(make("kuhn"), "J,Q,bet", "Q,J,bet").reasons():
     ...     print(reason)
     [call] can be matched to no set of the other: J,Q,bet,call is not isomorphic to Q,J,bet,fold

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 HAND_SECONDS, SPARSIFIED_HAND_SECONDS, HAND_GROWTH = 1.9e-9, 2.3e-8, 1.7
 """How long the linear program of a river takes by the interior point, by its nonzeros: 4 and 17 CPU
-seconds with 251,000 and 729,000; with auxiliary variables 15 and 210 with 158,000 and 752,000."""
+seconds with 251,000 and 729,000; with auxiliary variables 16 and 236 with 158,000 and 752,000."""
 
 SEARCH_BYTES = 130 * 2**20
 """Of compiled kernels, and the compiler that makes them."""

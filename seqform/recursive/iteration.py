@@ -23,10 +23,9 @@ from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time
 from seqform.base.errors import OutOfTimeError, SolverError
-from seqform.exact.basis import Basis
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.stage_program import kind, programs
+from seqform.recursive.stage_program import StageOptimum, kind, programs
 from seqform.recursive.stationary import StationaryProfile
 
 MOST_ITERATIONS = 500
@@ -153,15 +152,15 @@ class _Search:
         for number, program in enumerate(self.programs):
             check_time("solving stages")
             leads = self.graph.worth(number, values)[:, 0]
-            optimum = program.solve(leads, self.solved.basis_near(number, leads))
+            optimum = program.solve(leads, self.solved.near(number, leads))
             worth[number] = optimum.value, self.constant - optimum.value
             behaviors.append(optimum.behaviors)
-            self.solved.keep(number, leads, optimum.basis)
+            self.solved.keep(number, leads, optimum)
         return worth, behaviors
 
 
 class _Solved:
-    """What leads were worth when each stage was last solved, and with which basis it ended.
+    """What leads were worth when each stage was last solved, and what was optimal.
 
     The stage itself may be the nearest one or, while its leads still change much, one beside it.
     """
@@ -177,18 +176,18 @@ class _Solved:
             of: np.full((len(alike), len(graph.stages[alike[0]].leads)), np.inf)
             for of, alike in kinds.items()
         }
-        self.bases: dict[tuple[Hashable, int], Basis | None] = {}
+        self.optima: dict[tuple[Hashable, int], StageOptimum] = {}
 
-    def basis_near(self, number: int, leads: Floats) -> Basis | None:
-        """Return the basis of the alike stage in which leads were worth most alike, if any."""
+    def near(self, number: int, leads: Floats) -> StageOptimum | None:
+        """Return what is optimal in the alike stage whose leads were worth most alike, if any."""
         of, _ = self.place[number]
         apart = np.abs(self.leads[of] - _in_shape(leads)).max(axis=1, initial=0.0)
-        return self.bases.get((of, int(apart.argmin())))
+        return self.optima.get((of, int(apart.argmin())))
 
-    def keep(self, number: int, leads: Floats, basis: Basis | None) -> None:
+    def keep(self, number: int, leads: Floats, optimum: StageOptimum) -> None:
         """Keep how a stage was solved."""
         of, row = self.place[number]
-        self.leads[of][row], self.bases[of, row] = _in_shape(leads), basis
+        self.leads[of][row], self.optima[of, row] = _in_shape(leads), optimum
 
 
 def _in_shape(leads: Floats) -> Floats:

@@ -17,12 +17,14 @@ from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.recursive.graph import Stage, StageGraph
+from seqform.recursive.small_program import TINY, plans_near
 from seqform.recursive.stage_form import StageForm
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import LinearProgram, entry_scale, program_from_parts
 
-TINY = 2.0**-50
-"""Of the largest payoff: what is smaller is left out, as roundings of nothing are."""
+MANY = 10_000
+"""Pairs of sequences from which on small programs are tried; with fewer the whole one is as
+fast."""
 
 
 class StageOptimum(NamedTuple):
@@ -33,7 +35,7 @@ class StageOptimum(NamedTuple):
     behaviors: tuple[Floats, Floats]
     """Optimal ones; float64 (num_sequences,)."""
     basis: Basis | None = None
-    """Of its program; None where nobody decides anything."""
+    """Of its program, now or when it was last solved; None where nobody decides anything."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,18 +162,18 @@ class StageProgram:
     def _template(self) -> Template:
         return Template.of(self.form(np.ones(self.layout.shares.shape[1])))
 
-    def solve(self, worth: Floats, near: Basis | None = None) -> StageOptimum:
+    def solve(self, worth: Floats, near: StageOptimum | None = None) -> StageOptimum:
         """Return the stage's value to seat 0, and an optimal behaviour for each seat.
 
-        The primal simplex method goes on from the basis of other worths, or of an alike stage:
-        where few hands change what they do, it takes few pivots.
+        What is optimal for other worths, or in an alike stage, is begun with: where few hands mix,
+        by small programs; else by the primal simplex method, which takes few pivots from the basis.
 
         Parameters
         ----------
         worth
             float64 (num_leads,): what each lead is worth to seat 0.
         near
-            A basis to start from.
+            What is optimal for other worths, or in an alike stage.
 
         Raises
         ------
@@ -182,20 +184,33 @@ class StageProgram:
         if not any(treeplex.num_infosets for treeplex in self.stage.treeplexes):
             nothing = np.ones(1)
             return StageOptimum(float(numbers.sum()), (nothing, nothing))
+        start = None if near is None else near.basis
+        if near is not None and len(numbers) >= MANY:
+            payoff = self.layout.payoff(numbers, self.stage).to_csr()
+            plans = plans_near(self.stage, payoff, near.behaviors)
+            if plans is not None:
+                return self._optimum(numbers, plans, start)
         program = self._template.filled(numbers)
-        found = solve_highs(program, start=near, near=near is not None)
-        if found.primal is None and near is not None:  # the basis may have been a bad one
+        found = solve_highs(program, start=start, near=start is not None)
+        if found.primal is None and start is not None:  # the basis may have been a bad one
             found = solve_highs(program)
         if found.primal is None:
             raise SolverError(f"the program of a stage was not solved: {found.message}")
+        return self._optimum(numbers, program.plans(found), found.basis)
+
+    def _optimum(
+        self, numbers: Floats, plans: tuple[Floats, Floats], basis: Basis | None
+    ) -> StageOptimum:
+        """Return what plans are as behaviours, and what these are worth."""
+        treeplexes = self.stage.treeplexes
         first, second = (
             treeplex.to_behavior(np.maximum(plan, 0.0))
-            for treeplex, plan in zip(self.stage.treeplexes, program.plans(found), strict=True)
+            for treeplex, plan in zip(treeplexes, plans, strict=True)
         )
-        plans = [t.to_plan(b) for t, b in zip(self.stage.treeplexes, (first, second), strict=True)]
+        mine, theirs = treeplexes[0].to_plan(first), treeplexes[1].to_plan(second)
         at = self.layout
-        value = float((numbers * plans[0][at.rows]) @ plans[1][at.columns])
-        return StageOptimum(value, (first, second), found.basis)
+        value = float((numbers * mine[at.rows] * theirs[at.columns]).sum())
+        return StageOptimum(value, (first, second), basis)
 
 
 def kind(stage: Stage) -> tuple[int, ...]:

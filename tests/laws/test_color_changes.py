@@ -62,7 +62,7 @@ forms = st.one_of(
 @example(matched_game(812))  # the first level comes first
 @example(deep(20287))  # a payoff may be the number of its column
 @example(on_cards(20025))  # or the number of a kind
-@example(build_sequence_form(random_game(0, depth=60, nodes=3_000)))
+@example(build_sequence_form(random_game(0, depth=60, nodes=1_200)))
 def test_following_changes_finds_what_passes_find(form: SequenceForm) -> None:
     """Also before they are proven; and no class has another number."""
     players = [PlayerColors(side) for side in sides(form)]

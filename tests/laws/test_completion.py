@@ -52,7 +52,7 @@ def test_the_last_player_answers_trembling_hands(game, seed):
 @pytest.mark.parametrize("players", [2, 3])
 def test_what_mistakes_lead_to_is_what_it_is_leaf_by_leaf(players):
     own = others = 0
-    for seed in range(20):
+    for seed in range(30):
         tree = random_game(seed, players=players, branching=2 + seed % 2, chance=0.1)
         game = build_sequence_form(tree)
         before = random_profile(game, seed, sparse=True)

@@ -25,7 +25,7 @@ SMALL = [
     (5, 1, 3, 2),
     (1, 3, 2, 1),
     (3, 4, 4, 3),
-    (5, 3, 4, 2),
+    (5, 3, 4, 1),
 ]
 """Columns, rows, stones in a line, and how many moves deep all positions are looked at."""
 

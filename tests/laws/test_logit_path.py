@@ -206,7 +206,7 @@ def test_a_path_without_moves() -> None:
     assert solve(builder.freeze(), method="qre").values == pytest.approx((1, 2, 3))
 
 
-@examples(7, 15)
+@examples(5, 15)
 @given(games(players=(2, 3), zero_sum=(True, False), depth=3), st.permutations([0.0, 0.3, 0.31, 2]))
 def test_several_lambdas_are_met_on_one_path(form, lambdas) -> None:
     """Each as if it were asked for alone, in the order in which they were given."""

@@ -32,7 +32,8 @@ GAMES = {
     "leduc": build_sequence_form(build_tree(leduc())),
     "dice": build_sequence_form(build_tree(liars_dice(1, 4))),
     "goofspiel": build_sequence_form(build_tree(goofspiel(4))),
-    "rhode island": EQUITABLE.apply(rhode_island(3, 2, 2))[0],
+    "rhode island": EQUITABLE.apply(rhode_island(3, 2, 1))[0],
+    "rhode island, 3x4, 2 bets": EQUITABLE.apply(rhode_island(3, 4, 2))[0],
 }
 LEDUC = GAMES["leduc"]
 
@@ -43,7 +44,9 @@ def average(form: SequenceForm, gap: float) -> Profile:
     return profile
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * ("3x4" in name)) for name in GAMES]
+)
 def test_an_average_comes_near_to_rounding(name: str) -> None:
     form = GAMES[name]
     before = average(form, 1e-3)

@@ -60,7 +60,7 @@ def test_known_games_stand_after_a_mistake(name: str) -> None:
     check(refined(build_sequence_form(build_tree(GAMES[name]()))))
 
 
-@examples(10, 20)
+@examples(5, 20)
 @given(st.integers(0, 10**6), st.integers(2, 6))
 @example(1061, 6)  # found from the basis of a presolve only
 @example(1124, 6)

@@ -234,7 +234,9 @@ def info(*arguments: str) -> dict[str, Any]:
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
-def test_info_estimates_what_cannot_be_built() -> None:
+def test_info_estimates_what_cannot_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = partial(count_by_states, max_states=1_000)
+    monkeypatch.setattr("seqform.methods.describe.count_by_states", few)
     record = info("connect-four", "--probes", "8", "--seed", "3")
     assert record == info("connect-four", "--probes", "8", "--seed", "3")
     assert (record["probes"], record["seed"], record["play"]) == (8, 3, "ended in every probe")

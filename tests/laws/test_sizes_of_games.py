@@ -12,19 +12,27 @@ from seqform import build_sequence_form, build_tree, describe, make, merge_by, r
 from seqform.form.sizes import COUNTED, GAME_SIZES, LP_SIZES, SOLVER_SIZES, as_solver_sizes, sizes
 from seqform.links.link import REDUCTIONS
 from seqform.solvers.linear.program import build_lp
+from tests.examples import examples
 from tests.strategies import trees
 
-GAMES = (
-    ("kuhn", {}),
+LARGE = (
     ("kuhn", {"cards": 5}),
     ("leduc", {}),
     ("leduc", {"ranks": 4, "merge_suits": True}),
+    ("rhode-island", {"ranks": 3, "suits": 2, "max_bets": 1}),
+)
+GAMES = (
+    ("kuhn", {}),
+    ("kuhn", {"cards": 4}),
+    ("leduc", {"ranks": 2}),
+    ("leduc", {"ranks": 2, "merge_suits": True}),
     ("liars-dice", {"sides": 3}),
     ("goofspiel", {"cards": 3}),
     ("matching-pennies", {}),
     ("von-stengel", {}),
-    ("rhode-island", {"ranks": 3, "suits": 2, "max_bets": 1}),
+    ("rhode-island", {"ranks": 2, "suits": 2, "max_bets": 1}),
     ("tic-tac-toe", {"board": "xox/ox./..."}),
+    *(pytest.param(*of, marks=pytest.mark.long) for of in LARGE),
 )
 QUICK = {"exact": False, "method": "lp"}
 
@@ -57,11 +65,12 @@ def check(game: Any, reductions: list[str]) -> None:
 def test_sizes_of_games_of_the_catalogue(name: str, parameters: dict[str, Any]) -> None:
     game = make(name, **parameters)
     taken = [of.name for of in REDUCTIONS if of.accepts(game) is None]
-    is_small = describe(game)["nodes"] < 1_000
+    is_small = describe(game)["nodes"] < 300
     check(game, [of for of in taken if is_small or "dominated" not in of])  # which takes long
 
 
 @given(trees())
+@examples(12, 60)
 def test_sizes_of_random_games(tree: Any) -> None:
     check(tree, ["equitable", "tree", "dominated"])
 

@@ -1,13 +1,17 @@
-"""Programs of stages: from whatever basis the simplex method begins, the optimum is the same."""
+"""Programs of stages, whole or small: whatever was optimal before, the optimum is the same."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from games.blinds import Blinds
+from games.one_card_tournament import one_card_hands
 from seqform import make
+from seqform.recursive import small_program, stage_program
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.stage_program import StageProgram, kind, programs
+from seqform.recursive.small_program import Settled, plans_near
+from seqform.recursive.stage_program import StageOptimum, StageProgram, kind, programs
 from seqform.recursive.walk import stage_graph
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import build_lp
@@ -21,9 +25,11 @@ def graphs() -> list[StageGraph]:
     ]
 
 
-def check(program: StageProgram, worth: np.ndarray, near: object, value: float) -> None:
+def check(
+    program: StageProgram, worth: np.ndarray, near: StageOptimum | None, value: float
+) -> None:
     """See that plans are optimal, by a best response to each, and worth so much."""
-    found = program.solve(worth, near)  # type: ignore[arg-type]
+    found = program.solve(worth, near)
     form = program.form(worth)
     matrix = form.operator.to_sparse().to_csr()
     first, second = (t.to_plan(b) for t, b in zip(form.treeplexes, found.behaviors, strict=True))
@@ -32,10 +38,15 @@ def check(program: StageProgram, worth: np.ndarray, near: object, value: float) 
     assert form.treeplexes[1].best_value(-(matrix.T @ first)) == pytest.approx(-value, abs=1e-9)
 
 
+@pytest.mark.parametrize("many", [0, stage_program.MANY], ids=["small programs", "whole ones"])
 @pytest.mark.parametrize("graph", graphs(), ids=["one card", "kuhn", "leduc"])
-def test_the_optimum_is_that_of_the_program_of_the_stage_as_a_game(graph: StageGraph) -> None:
+def test_the_optimum_is_that_of_the_program_of_the_stage_as_a_game(
+    graph: StageGraph, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stage_program, "MANY", many)
     rng = np.random.default_rng(9)
-    decided, bases = 0, {}
+    decided: int = 0
+    before: dict[tuple[int, ...], StageOptimum] = {}
     for stage, program in zip(graph.stages, programs(graph), strict=True):
         if not any(treeplex.num_infosets for treeplex in stage.form.treeplexes):
             continue
@@ -45,12 +56,52 @@ def test_the_optimum_is_that_of_the_program_of_the_stage_as_a_game(graph: StageG
         worth -= 0.5
         whole = build_lp(program.form(worth))
         value = float(whole.objective @ solve_highs(whole).primal) / whole.scale
-        other = program.solve(rng.random(len(worth))).basis  # of other worths
+        other = program.solve(rng.random(len(worth)))  # of other worths
         check(program, worth, None, value)
         check(program, worth, other, value)
-        check(program, worth, bases.get(kind(stage)), value)  # of the stage before
-        bases[kind(stage)] = other
+        check(program, worth, before.get(kind(stage)), value)  # of the stage before
+        before[kind(stage)] = other
     assert decided >= 2
+
+
+@pytest.mark.parametrize("graph", graphs(), ids=["one card", "kuhn", "leduc"])
+def test_small_programs_find_what_is_optimal_unless_they_grow(
+    graph: StageGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(9)
+    found = 0
+    for stage, program in zip(graph.stages, programs(graph), strict=True):
+        if not any(treeplex.num_infosets for treeplex in stage.form.treeplexes):
+            continue
+        worth = rng.random(len(stage.leads))
+        other = program.solve(rng.random(len(worth))).behaviors
+        payoff = program.form(worth).operator.to_sparse().to_csr()
+        monkeypatch.setattr(small_program, "MOST_OPEN", 1000)
+        plans = plans_near(program.stage, payoff, other)
+        if plans is None:
+            continue
+        first, second = plans
+        mine, theirs = program.stage.treeplexes
+        assert mine.best_value(payoff @ second) == pytest.approx(first @ payoff @ second, abs=1e-9)
+        assert theirs.best_value(-(payoff.T @ first)) + mine.best_value(payoff @ second) < 1e-9
+        assert max(*mine.residuals(first), *theirs.residuals(second)) < 1e-12
+        monkeypatch.setattr(small_program, "MOST_OPEN", 1)
+        assert plans_near(program.stage, payoff, other) is None
+        found += 1
+    assert found >= 2
+
+
+def test_what_is_settled_needs_no_variable() -> None:
+    form = Blinds(1, 2).hand(one_card_hands(3), 5, limps=True)
+    treeplex = form.treeplexes[0]  # fold, limp, push with each card; then fold, call after a limp
+    played = np.zeros(treeplex.num_sequences, dtype=np.bool_)
+    played[[0, 1, 5, 6, 8, 12, 13, 14]] = True  # the second card mixes, twice
+    settled = Settled.on(treeplex, played)
+    assert settled.choices.num_infosets == 2
+    plan = settled.matrix @ settled.choices.to_plan(settled.choices.uniform())
+    assert plan[played].tolist() == [1, 1, 0.5, 0.5, 1, 0.25, 0.25, 1]
+    assert not plan[~played].any()
+    assert max(treeplex.residuals(plan)) < 1e-12
 
 
 def test_a_stage_in_which_nothing_is_paid_is_worth_nothing() -> None:

@@ -18,6 +18,8 @@ from tests.command_line import KEYS, call, typed
 from tests.float_games import FLOATS
 from tests.random_signal_games import SMALL
 
+SMALLER = ("rhode-island", "-p", "ranks=3", "-p", "suits=2", "-p", "max_bets=1")
+
 
 def record_of(*arguments: str) -> dict[str, Any]:
     record: dict[str, Any] = json.loads(call("solve", *arguments, "--prove", "--json"))
@@ -95,7 +97,7 @@ def test_without_plans_there_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "proven" not in json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("game", [("leduc",), (*SMALL, "--abstract", "suit")])
+@pytest.mark.parametrize("game", [("leduc",), (*SMALLER, "--abstract", "suit")])
 def test_a_saved_proof_is_made_again(tmp_path: Path, game: tuple[str, ...]) -> None:
     folder = tmp_path / "result"
     record = record_of(*game, "--out", str(folder))

@@ -43,7 +43,8 @@ def quick(name: str, folder: Path, axes: dict[str, str] | None = None) -> Finish
 
 @pytest.fixture(scope="module")
 def sizes(tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    return run_experiment("lp_sizes", quick=True, out=tmp_path_factory.mktemp("lp_sizes"))
+    out = tmp_path_factory.mktemp("lp_sizes")
+    return run_experiment("lp_sizes", {"decks": "3x3"}, out=out)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +59,7 @@ def test_sizes_of_linear_programs(sizes: Finished) -> None:
         (row["deck"], row["criterion"]): (row["rows"], row["nonzeros"], [row[c] for c in classes])
         for row in sizes.rows
     }
-    assert len(found) == 12
+    assert len(found) == 4
     assert found["3x3", "none"] == (352_928, 2_419_130, [9, 72, 504])
     assert found["3x3", "suit"] == (61_196, 384_356, [3, 15, 87])
     assert found["3x3", "equitable"] == (48_848, 259_406, [3, 15, 69])
@@ -79,10 +80,19 @@ def test_the_published_size_of_the_whole_game_and_of_its_abstraction(
     assert (row["rows"], row["columns"], row["nonzeros"]) == (rows, rows, nonzeros)
 
 
-def test_losses(tmp_path: Path) -> None:
-    found = run_experiment("lp_losses", quick=True, out=tmp_path).rows
+@pytest.mark.long
+def test_sizes_of_all_small_decks(tmp_path: Path) -> None:
+    found = run_experiment("lp_sizes", quick=True, out=tmp_path)
+    assert len(found.rows) == 12
+    assert all(row["rows"] == row["columns"] for row in found.rows)
+
+
+@pytest.mark.parametrize("decks", ["4x2", pytest.param(None, marks=pytest.mark.long)])
+def test_losses(decks: str | None, tmp_path: Path) -> None:
+    axes = {} if decks is None else {"decks": decks}
+    found = run_experiment("lp_losses", axes, quick=decks is None, out=tmp_path).rows
     rows = {(row["deck"], row["criterion"]): row for row in found}
-    assert len(rows) == 8
+    assert len(rows) == (8 if decks is None else 4)
     assert rows["4x2", "none"]["value"] == pytest.approx(-0.282605352, abs=1e-9)
     assert rows["4x2", "outcome"]["abstract_value"] == pytest.approx(-0.294198022, abs=1e-9)
     for (deck, criterion), row in rows.items():
@@ -357,11 +367,12 @@ def test_the_committed_largest_games() -> None:
 
 
 def test_what_enhancements_spare(tmp_path: Path) -> None:
-    rows: list[Any] = quick("enhancements", tmp_path).rows
+    games = {"games": "kuhn(cards=4),liars-dice(sides=2)"}
+    rows: list[Any] = quick("enhancements", tmp_path, games).rows
     found = {(game_of(row), row["left_out"]): row for row in rows}
     for game, nodes, pairs in (
         ("kuhn(cards=4)", 113, 1_752),
-        ("liars-dice(sides=3)", 1_147, 137_901),
+        ("liars-dice(sides=2)", 127, 1_883),
     ):
         here = {name: row for (of, name), row in found.items() if of == game}
         signatures = here.pop("pairs themselves")
@@ -490,7 +501,9 @@ def test_the_sweep_of_the_how_to_runs(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     pages = ROOT / "docs" / "how-to"
     (sweep,) = blocks(pages / "run-experiments.md", "toml")
-    (tmp_path / "mine.toml").write_text(sweep)
+    few = sweep.replace("iterations=1000", "iterations=100")  # it is there to show that it runs
+    assert few != sweep
+    (tmp_path / "mine.toml").write_text(few)
     (tmp_path / "my_game.py").write_text(blocks(pages / "bring-your-own-game.md", "python")[0])
     found = run_experiment("mine.toml")
     assert len(found.rows) == 48
@@ -572,9 +585,11 @@ def measured(methods: tuple[str, ...], games: tuple[str, ...], low: float, high:
     ]
 
 
-@pytest.mark.parametrize("count", [1, 9, 20])
-@pytest.mark.parametrize("name", ["cfr", "coin_games.fictitious_play:FICTITIOUS_PLAY"])
-def test_no_legend_is_cut_off(count: int, name: str) -> None:
+LONG = "coin_games.fictitious_play:FICTITIOUS_PLAY"
+
+
+@pytest.mark.parametrize(("name", "count"), [(LONG, 1), (LONG, 9), (LONG, 20), ("cfr", 20)])
+def test_no_legend_is_cut_off(name: str, count: int) -> None:
     rows = measured(tuple(f"{name}{place}" for place in range(count)), ("kuhn",), 0.1, 1.0)
     for figure in (draw_convergence(rows), league.draw_league(rows)):
         assert not [text for text in outside(figure) if text.startswith(name)]

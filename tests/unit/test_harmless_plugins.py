@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ import pytest
 from games.kuhn import kuhn
 from seqform import GAMES, METHODS, REDUCTIONS, build_tree, doctor, solve
 from seqform.base.errors import InvalidGameError, InvalidParameterError, NotForThisGameError
+from tests.command_line import Terminal
 from tests.installed_packages import install
 
 MODULES = {
@@ -33,7 +34,11 @@ METHODS_OF = {
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """A folder with a package all of whose declarations are bad, each in its own way."""
-    site = tmp_path / "site"
+    return bad_package(tmp_path)
+
+
+def bad_package(folder: Path) -> Path:
+    site = folder / "site"
     site.mkdir()
     for name, code in MODULES.items():
         (site / f"{name}.py").write_text(code)
@@ -45,6 +50,24 @@ def site(tmp_path: Path) -> Path:
 
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def variables(site: Path) -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(site), "COLUMNS": "200", "NO_COLOR": "1"}
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder where that package is installed, and nobody names it."""
+    return tmp_path_factory.mktemp("quiet")
+
+
+@pytest.fixture(scope="module")
+def terminal(quiet: Path) -> Iterator[Terminal]:
+    """The command line there."""
+    found = Terminal(quiet, variables(bad_package(quiet)))
+    yield found
+    found.close()
 
 
 @pytest.fixture
@@ -59,7 +82,7 @@ def run(site: Path, tmp_path: Path) -> Run:
             text=True,
             check=False,
             cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(site), "COLUMNS": "200", "NO_COLOR": "1"},
+            env=variables(site),
         )
 
     return call
@@ -81,12 +104,12 @@ def run(site: Path, tmp_path: Path) -> Run:
     ],
 )
 def test_whoever_does_not_name_them_notices_nothing(
-    arguments: tuple[str, ...], run: Run, tmp_path: Path
+    arguments: tuple[str, ...], terminal: Terminal, quiet: Path
 ) -> None:
-    done = run(*arguments)
+    done = terminal(*arguments)
     assert "Traceback" not in done.stderr
     assert "boom" not in done.stdout + done.stderr
-    assert not (tmp_path / "loaded").exists()
+    assert not (quiet / "loaded").exists()
     assert done.returncode in (0, 1, 2)
 
 

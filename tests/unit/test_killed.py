@@ -44,13 +44,10 @@ def test_before_each_change_on_the_disk(subject: str, before: str, tmp_path: Pat
     assert changes >= 3
 
 
-@pytest.mark.parametrize("count", [10, pytest.param(20, marks=pytest.mark.long)])
-def test_a_sweep_that_is_killed_again_and_again_has_the_same_table(
-    count: int, tmp_path: Path
-) -> None:
+def test_a_sweep_that_is_killed_twenty_times_has_the_same_table(tmp_path: Path) -> None:
     """Row for row; each kill takes what was in flight, and nothing else."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.killed_sweep", str(count), str(tmp_path)],
+        [sys.executable, "-m", "tests.killed_sweep", "20", str(tmp_path)],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -59,8 +56,8 @@ def test_a_sweep_that_is_killed_again_and_again_has_the_same_table(
     )
     assert done.returncode == 0, done.stderr
     kills, begun = map(int, done.stdout.split())
-    assert kills > count / 2
-    assert begun > 60  # some were in flight
+    assert kills > 10
+    assert begun > 60
 
 
 @pytest.mark.parametrize("subject", ["command", "search", "table"])

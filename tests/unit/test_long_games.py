@@ -36,10 +36,10 @@ def test_a_million_moves() -> None:
 
 
 def test_the_certificate_and_the_line_of_a_long_game() -> None:
-    game = Chain(LENGTH)
+    game, length = Chain(20_000), 20_000
     result = backward_induction(game)
     assert check_one_shot(game, result).value == (1, -1)
-    assert len(result.principal_variation()) == len(alpha_beta(game).principal_variation) == LENGTH
+    assert len(result.principal_variation()) == len(alpha_beta(game).principal_variation) == length
 
 
 def test_a_long_tree() -> None:

@@ -14,7 +14,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ import pytest
 from seqform import load, verify
 from seqform.base.errors import VerificationError
 from seqform.base.whole_folder import checksum
+from tests.command_line import Terminal
 
 PLUGIN = Path(__file__).parents[1] / "plugin"
 OLDER = Path(__file__).parents[1] / "data" / "older-plugin"
@@ -31,41 +33,50 @@ that it does not know."""
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-@pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Return a function that runs Python where the package is installed, in an empty folder."""
-    return where_installed(PLUGIN, tmp_path_factory)
+@dataclass(frozen=True)
+class Python:
+    """Runs Python in a folder, with an environment of its own."""
 
+    folder: Path
+    environment: dict[str, str]
 
-@pytest.fixture(scope="module")
-def older(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Return such a function for the package as it was."""
-    return where_installed(OLDER, tmp_path_factory)
-
-
-def where_installed(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Install a package; return a function that runs Python there."""
-    site, folder = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("elsewhere")
-    install(plugin, site)
-    environment = os.environ | {"PYTHONPATH": str(site), "COLUMNS": "200", "NO_COLOR": "1"}
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, *arguments],
             capture_output=True,
             text=True,
             check=False,
-            cwd=folder,
-            env=environment,
+            cwd=self.folder,
+            env=self.environment,
         )
-
-    return run
 
 
 @pytest.fixture(scope="module")
-def seqform(python: Run) -> Run:
+def python(tmp_path_factory: pytest.TempPathFactory) -> Python:
+    """Return what runs Python where the package is installed, in an empty folder."""
+    return where_installed(PLUGIN, tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def older(tmp_path_factory: pytest.TempPathFactory) -> Python:
+    """Return the same for the package as it was."""
+    return where_installed(OLDER, tmp_path_factory)
+
+
+def where_installed(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> Python:
+    """Install a package; return what runs Python there."""
+    site, folder = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("elsewhere")
+    install(plugin, site)
+    variables = {"PYTHONPATH": str(site), "COLUMNS": "200", "NO_COLOR": "1"}
+    return Python(folder, os.environ | variables)
+
+
+@pytest.fixture(scope="module")
+def seqform(python: Python) -> Iterator[Run]:
     """Return a function that runs the command line with the package installed."""
-    return lambda *arguments: python("-c", "from seqform.cli import main; main()", *arguments)
+    terminal = Terminal(python.folder, python.environment)
+    yield terminal
+    terminal.close()
 
 
 def install(plugin: Path, site: Path) -> None:
@@ -195,7 +206,7 @@ assert seqform.solve(leduc, method="hedge", abstract="suit", iterations=3).reduc
 """
 
 
-def test_an_engine_brings_its_protocol_and_gets_all_that_searches_have(python: Run) -> None:
+def test_an_engine_brings_its_protocol_and_gets_all_that_searches_have(python: Python) -> None:
     done = python("-c", ENGINE)
     assert done.returncode == 0, done.stderr
 
@@ -207,8 +218,9 @@ def test_the_recipes_import_the_face_only() -> None:
                 assert line.startswith("from seqform.plugins import "), (file, line)
 
 
-def test_help_names_all_of_them(seqform: Run) -> None:
-    text = seqform("solve", "--help").stdout
+def test_help_names_all_of_them(python: Python, seqform: Run) -> None:
+    main = "from seqform.cli import main; main()"  # where nobody named any of them yet
+    text = python("-c", main, "solve", "--help").stdout
     for name in ("fictitious-play", "quadratic-cfr", "hedge", "linprog", "unchanged"):
         assert name in text
     assert "--rounds" not in text
@@ -235,7 +247,7 @@ def test_errors_name_the_one_that_was_meant(seqform: Run, arguments: list[str], 
     assert "Traceback" not in done.stderr
 
 
-def test_refusals_name_the_method(python: Run) -> None:
+def test_refusals_name_the_method(python: Python) -> None:
     code = """
 import seqform
 
@@ -251,7 +263,7 @@ else:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_concept_whose_answers_are_no_profiles_fits(seqform: Run, python: Run) -> None:
+def test_a_concept_whose_answers_are_no_profiles_fits(seqform: Run, python: Python) -> None:
     """Two files, the concept and the method, and nothing else knows of it."""
     done = seqform(
         "solve", "matching-coins", "--method", "even-chances", "--out", "joint", "--details"
@@ -272,7 +284,7 @@ def test_a_concept_whose_answers_are_no_profiles_fits(seqform: Run, python: Run)
     assert shown.stdout == "correlated None (2, 2) SOLVED\n", shown.stderr
 
 
-def test_a_strangers_proof_is_saved_loaded_verified_and_reported(python: Run) -> None:
+def test_a_strangers_proof_is_saved_loaded_verified_and_reported(python: Python) -> None:
     code = """
 import json
 from pathlib import Path
@@ -303,7 +315,7 @@ assert seqform.load("proven").proven("pure-guarantee").action == 0
 
 
 def test_a_proof_whose_package_is_not_installed_is_not_passed_over(
-    python: Run, tmp_path: Path
+    python: Python, tmp_path: Path
 ) -> None:
     code = f"""
 import seqform
@@ -319,7 +331,7 @@ solution.proving(guarantee(solution.game, 1)).save({str(tmp_path / "proven")!r})
             read(tmp_path / "proven")
 
 
-def test_a_strangers_proof_of_a_locked_game_has_a_file_of_its_own(python: Run) -> None:
+def test_a_strangers_proof_of_a_locked_game_has_a_file_of_its_own(python: Python) -> None:
     code = """
 from dataclasses import replace
 from pathlib import Path
@@ -353,20 +365,28 @@ assert again.locked.proven("pure-guarantee").action == 0
     ],
 )
 def test_a_strangers_proof_is_never_believed(
-    python: Run, seqform: Run, tmp_path: Path, change: Callable[[Path], None], message: str
+    proven: Path, seqform: Run, tmp_path: Path, change: Callable[[Path], None], message: str
 ) -> None:
+    shutil.copytree(proven, tmp_path / "false")
+    change(tmp_path / "false")
+    done = seqform("verify", str(tmp_path / "false"))
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split()), done.stderr
+
+
+@pytest.fixture(scope="module")
+def proven(python: Python, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A result with a stranger's proof."""
+    folder = tmp_path_factory.mktemp("results") / "proven"
     code = f"""
 import seqform
 from coin_games.pure_guarantee import guarantee
 
 solution = seqform.solve(seqform.make("matching-coins"))
-solution.proving(guarantee(solution.game, 1)).save({str(tmp_path / "false")!r}, "matching-coins")
+solution.proving(guarantee(solution.game, 1)).save({str(folder)!r}, "matching-coins")
 """
     assert python("-c", code).returncode == 0
-    change(tmp_path / "false")
-    done = seqform("verify", str(tmp_path / "false"))
-    assert done.returncode == 2
-    assert message in " ".join(done.stderr.split()), done.stderr
+    return folder
 
 
 FILE = "pure-guarantee.json"

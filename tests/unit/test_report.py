@@ -399,7 +399,11 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         ("sheriff", {}, {"method": "efce"}),
         ("centipede", {}, {"method": "backward"}),
         ("tic-tac-toe", {}, {"method": "alphabeta"}),
-        ("rhode-island", {"ranks": 3, "suits": 2}, {"abstract": "equitable"}),
+        (
+            "rhode-island",
+            {"ranks": 3, "suits": 2, "max_bets": 1},
+            {"abstract": "equitable", "max_nodes": 1000},
+        ),
     ],
 )
 def test_a_report_makes_its_game_once(

@@ -19,7 +19,11 @@ from seqform.solvers.linear.correlated_program import KINDS, correlated_program,
 from seqform.solvers.linear.nash_program import counted_size as nash_size
 from seqform.solvers.linear.nash_program import nash_program
 
-LONG = ("leduc -p ranks=12 --method lcp",)
+SMALL = (
+    "tic-tac-toe -p board=xoo/..x/...",
+    "tic-tac-toe -p board=xoo/..x/... --method minimax",
+)
+LONG = ("leduc -p ranks=12 --method lcp", "tic-tac-toe", "tic-tac-toe --method minimax")
 
 USED, SAID, SLACK_MB = 1.25, 1.5, 30
 """How far what is used may exceed what is said, and the other way round."""
@@ -28,7 +32,8 @@ USED, SAID, SLACK_MB = 1.25, 1.5, 30
 @pytest.mark.skipif(sys.platform != "linux", reason="peaks are counted in other ways")
 @pytest.mark.parametrize(
     "words",
-    [pytest.param(words, marks=[pytest.mark.long] * (words in LONG)) for words in BY_METHOD],
+    [pytest.param(words, marks=[pytest.mark.long] * (words in LONG)) for words in BY_METHOD]
+    + [*SMALL],
 )
 def test_what_is_said_is_what_is_used(words: str) -> None:
     row = measure_method(words)

@@ -80,7 +80,7 @@ def test_kuhn_by_hand() -> None:
 
 
 def test_numbers_are_those_of_the_strategy_by_hand_of_every_hand() -> None:
-    solution = solve(leduc())
+    solution = solve(leduc(2))
     shown = show(solution, rows=10_000)
     assert not shown.left_out
     assert [t.title for t in shown.tables[:3]] == [

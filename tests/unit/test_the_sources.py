@@ -15,6 +15,13 @@ PAGE = ROOT / "docs" / "explanation" / "the-sources.md"
 ELSEWHERE = ("demo", "experiment ", "solve rhode-island ", "shrink rhode-island --compare")
 """What takes longer than the others together; other tests run these or their like."""
 
+LONG = (
+    "info tic-tac-toe",
+    "solve tic-tac-toe --method minimax",
+    "solve connect-four -p columns=4 -p rows=4",
+    "compare-nodes leduc Js Jh",
+)
+
 
 def shown() -> dict[tuple[str, ...], set[str]]:
     """Return the commands of each row, and the large numbers that rows with these claim."""
@@ -37,7 +44,11 @@ def shown() -> dict[tuple[str, ...], set[str]]:
 SHOWN = shown()
 
 
-@pytest.mark.parametrize("commands", SHOWN, ids="; ".join)
+@pytest.mark.parametrize(
+    "commands",
+    [pytest.param(c, marks=[pytest.mark.long] * bool({*c} & {*LONG})) for c in SHOWN],
+    ids="; ".join,
+)
 def test_commands_print_what_stands_beside_them(
     commands: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+from importlib.metadata import PackageNotFoundError, files
 from typing import Any, Protocol
 
 import numpy as np
@@ -103,13 +104,15 @@ class PardisoFactors:
     by_rows = True
 
     def __init__(self, threads: int = 1) -> None:
+        if library := _listed_library():
+            os.environ.setdefault("PYPARDISO_MKL_RT", library)
         try:
             from pypardiso import PyPardisoSolver
 
             self._solver = PyPardisoSolver(mtype=SYMMETRIC_INDEFINITE)
         except ImportError as error:
             raise MissingLibraryError(f"Pardiso is not installed: {INSTALL_PARDISO}") from error
-        # else it looks for MKL in all folders of the environment each time, for a second or so
+        # where no package lists it, the next one need not look for it again
         os.environ.setdefault("PYPARDISO_MKL_RT", self._solver.libmkl._name)
         self._solver.libmkl.MKL_Set_Num_Threads(threads)
         for number, value in PARAMETERS.items():
@@ -143,3 +146,17 @@ class PardisoFactors:
         """Give MKL's memory back."""
         if getattr(self, "_matrix", None) is not None and threading.main_thread().is_alive():
             self._solver.free_memory(everything=True)
+
+
+def _listed_library() -> str | None:
+    """Return the file of MKL that its package lists, if that is installed.
+
+    pypardiso looks through all folders of the environment, which takes a second or more.
+    """
+    try:
+        listed = files("mkl") or []
+    except PackageNotFoundError:
+        return None
+    named = (file for file in listed if "mkl_rt" in file.name and file.suffix != ".lib")
+    found = (str(file.locate()) for file in named)
+    return next((path for path in found if os.path.isfile(path)), None)
