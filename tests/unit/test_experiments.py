@@ -80,10 +80,19 @@ def test_the_published_size_of_the_whole_game_and_of_its_abstraction(
     assert (row["rows"], row["columns"], row["nonzeros"]) == (rows, rows, nonzeros)
 
 
-def test_losses(tmp_path: Path) -> None:
-    found = run_experiment("lp_losses", {"decks": "4x2"}, out=tmp_path).rows
+@pytest.mark.long
+def test_sizes_of_all_small_decks(tmp_path: Path) -> None:
+    found = run_experiment("lp_sizes", quick=True, out=tmp_path)
+    assert len(found.rows) == 12
+    assert all(row["rows"] == row["columns"] for row in found.rows)
+
+
+@pytest.mark.parametrize("decks", ["4x2", pytest.param(None, marks=pytest.mark.long)])
+def test_losses(decks: str | None, tmp_path: Path) -> None:
+    axes = {} if decks is None else {"decks": decks}
+    found = run_experiment("lp_losses", axes, quick=decks is None, out=tmp_path).rows
     rows = {(row["deck"], row["criterion"]): row for row in found}
-    assert len(rows) == 4
+    assert len(rows) == (8 if decks is None else 4)
     assert rows["4x2", "none"]["value"] == pytest.approx(-0.282605352, abs=1e-9)
     assert rows["4x2", "outcome"]["abstract_value"] == pytest.approx(-0.294198022, abs=1e-9)
     for (deck, criterion), row in rows.items():
