@@ -1,7 +1,8 @@
 """What files of programs take: said before payoffs are listed, and refused where there is no room.
 
-Rates were measured on rivers of up to 1.4 million payoffs. Names of other games make lines longer
-or shorter.
+Rates were measured on rivers of up to 1.4 million payoffs. One of 65 million, whose linear program
+is said to take 130 s, took 115 CPU seconds, 4.9 GB of memory, and 2.2 GB on the disk. Names of
+other games make lines longer or shorter.
 """
 
 from __future__ import annotations
