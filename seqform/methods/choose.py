@@ -161,6 +161,11 @@ class Request:
         return self.method == "lp" or self.wants_exact or nonzeros < thresholds.ITERATE_FROM
 
     @property
+    def is_reduced(self) -> bool:
+        """Whether fractions would be of a smaller game only: it is asked for, or needed."""
+        return (bool(self.chain) and not self.lifts_fractions) or self.problem.is_too_large
+
+    @property
     def lifts_fractions(self) -> bool:
         """Whether equilibria in fractions of the smaller game asked for are some of the game."""
         names = [step.name for step in self.chain or ()]
@@ -422,8 +427,7 @@ def choose_chain(request: Request) -> tuple[tuple[Step, ...], str]:
         If the options exclude each other.
     """
     as_it_is, asked = request.only_locks, bool(request.chain)
-    is_reduced = (asked and not request.lifts_fractions) or request.problem.is_too_large
-    if request.wants_exact and not as_it_is and is_reduced:
+    if request.wants_exact and not as_it_is and request.is_reduced:
         raise InvalidParameterError(
             f"refine= {AS_IT_IS} on a smaller game; without refine=, what a reduced game's plans "
             "leave open off the path of play is completed by best replies"

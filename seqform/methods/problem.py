@@ -144,10 +144,10 @@ class Problem:
     @cached_property
     def is_too_large(self) -> bool:
         """Whether the game is a signal game whose tree is too large to be built."""
-        from seqform.form.counts_from_signals import has_more_nodes
-
         if not self.is_signal_game:
             return False
+        from seqform.form.counts_from_signals import has_more_nodes
+
         return has_more_nodes(self._structure, self.max_nodes)
 
     @cached_property
