@@ -15,7 +15,7 @@ from seqform.concepts.concept import CONCEPTS
 from seqform.game.kinds import is_form
 from seqform.game.recursive import is_recursive
 from seqform.links.chain import Abstract, Step, chain_of, reduction_of
-from seqform.links.link import Inverse, ReductionOptions, apply
+from seqform.links.link import Inverse, ReductionOptions, SequenceMap, apply
 from seqform.methods.advice import NASH, advice
 from seqform.methods.choose import (
     SEARCH_OF_LARGE,
@@ -333,7 +333,7 @@ def _of_larger(solution: Solution, lifting: _Lifting, *, is_whole: bool) -> Solu
 
 def _copies_plans(applied: Applied) -> bool:
     """Return whether equilibria in fractions of the smaller game are copied."""
-    return getattr(applied.inverse, "copies_plans", False)
+    return isinstance(applied.inverse, SequenceMap) and applied.inverse.copies_plans
 
 
 def _with_copied_proof(solution: Solution, inverse: Inverse, clock: Clock) -> Solution:
