@@ -148,15 +148,15 @@ class _Search:
 
     def _solve_stages(self, values: Floats) -> tuple[Floats, list[tuple[Floats, Floats]]]:
         """Return the value of each stage to both seats, and optimal behaviours."""
-        worth, behaviors = np.empty_like(values), []
-        for number, program in enumerate(self.programs):
+        worth, behaviors = np.empty_like(values), {}
+        for number in self.graph.order():  # stages whose keys are neighbours are most alike
             check_time("solving stages")
             leads = self.graph.worth(number, values)[:, 0]
-            optimum = program.solve(leads, self.solved.near(number, leads))
+            optimum = self.programs[number].solve(leads, self.solved.near(number, leads))
             worth[number] = optimum.value, self.constant - optimum.value
-            behaviors.append(optimum.behaviors)
+            behaviors[number] = optimum.behaviors
             self.solved.keep(number, leads, optimum)
-        return worth, behaviors
+        return worth, [behaviors[number] for number in range(len(behaviors))]
 
 
 class _Solved:

@@ -1,35 +1,36 @@
-"""A two-player stage by small programs, from behaviours that were optimal in an alike stage.
+"""A two-player stage by small programs, from a basis that was optimal in an alike stage.
 
 Hands that surely do one thing need no variable. What is left of both players' plans once these are
 settled is a small program. Its solution is optimal if no best response of either player, in the
 whole stage, gets more. Else what these do is added, and the program solved again: the double oracle
 method for sequence form (Bosansky, Kiekintveld, Lisy & Pechoucek, JAIR 51, 2014).
+
+Each program is begun with the basis of the one before, and the first with that of the alike stage.
+Of many solutions that is the one which leaves the least to be added. A player who never limps, for
+one, makes nearly all answers to a limp optimal, and few of them deter limps.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
 from seqform.base.arrays import Floats, Index, Mask
-from seqform.form.origin import QuotientOrigin
-from seqform.form.payoff import ZeroSumPayoffs
+from seqform.base.integer_matrix import rows_of
 from seqform.form.sequence_form import ZeroSumForm
-from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import Treeplex
-from seqform.recursive.any_stage import AnyStage
+from seqform.recursive.support import Support, completed
 from seqform.solvers.linear.highs import solve_highs
-from seqform.solvers.linear.program import build_lp
+from seqform.solvers.linear.program import entry_scale, program_from_parts
 
-MOST_OPEN = 60
-"""Sequences of both players that a program is small with; push or fold took up to 40."""
+MOST_OPEN = 500
+"""Sequences of both players that a program is small with. Push or fold takes up to 40, and some 200
+where limps are allowed."""
 
-NEVER = 1e-9
-"""Probabilities up to this are roundings."""
-
-CLOSE = 1e-12
+CLOSE = 1e-13
 """Of the largest payoff: what best responses may get more."""
 
 TINY = 2.0**-50
@@ -76,47 +77,87 @@ class Settled:
         parent = np.concatenate([none, *parents]).astype(np.int32)
         return cls(Treeplex(parent, starts.astype(np.int32)), np.where(of < 0, end, of))
 
-    @property
-    def matrix(self) -> Floats:
-        """What makes a plan of one of `choices`: 0 and 1, float64 (num_sequences, num_choices)."""
-        n = self.choices.num_sequences
-        return np.eye(n + 1, n)[self.of]
+    def plan(self, chosen: Floats) -> Floats:
+        """Return the plan of one of `choices`: float64 (num_sequences,)."""
+        return np.append(chosen, 0.0)[self.of]
+
+    def narrowed(self, kept: Mask) -> Mask:
+        """Return which of `choices` are among some sequences: bool (num_choices,)."""
+        _, first = np.unique(self.of, return_index=True)
+        return kept[first[: self.choices.num_sequences]]
+
+    def widened(self, kept: Mask) -> Mask:
+        """Return the sequences that are as likely as some of `choices`: bool (num_sequences,)."""
+        return np.append(kept, False)[self.of]
 
 
-def plans_near(
-    stage: AnyStage, payoff: sp.csr_array, behaviors: tuple[Floats, Floats]
-) -> tuple[Floats, Floats] | None:
-    """Return optimal plans of a stage, if small programs around some behaviours find any.
+class SmallOptimum(NamedTuple):
+    """A solution of a stage.
+
+    Parameters
+    ----------
+    value
+        To seat 0.
+    plans
+        Optimal ones of both seats, float64 (num_sequences,).
+    support
+        That of a basis of the whole program.
+    """
+
+    value: float
+    plans: tuple[Floats, Floats]
+    support: Support
+
+
+def optimum_near(
+    stage: ZeroSumForm, payoff: sp.csr_array, near: Support, largest: float
+) -> SmallOptimum | None:
+    """Return what is optimal in a stage, if small programs around a basis find it.
 
     Parameters
     ----------
     stage
-        A stage of two players.
+        The stage as a game, whatever it pays.
     payoff
         What it pays seat 0 where sequences meet, float64 CSR (num_sequences, num_sequences).
-    behaviors
-        Of both seats, float64 (num_sequences,), such as are optimal in an alike stage.
+    near
+        Of a basis that is optimal in an alike stage.
+    largest
+        The largest payoff.
     """
     treeplexes = stage.treeplexes
-    enough = CLOSE * float(np.abs(payoff.data).max(initial=0.0))
-    played = [t.to_plan(b) > NEVER for t, b in zip(treeplexes, behaviors, strict=True)]
+    played = [_with_ways(t, own) for t, own in zip(treeplexes, near, strict=True)]
     while True:
         mine, theirs = (Settled.on(t, own) for t, own in zip(treeplexes, played, strict=True))
         if mine.choices.num_sequences + theirs.choices.num_sequences > MOST_OPEN:
             return None
-        first, second = mine.matrix, theirs.matrix
-        chosen = _optimal(stage, (mine.choices, theirs.choices), first.T @ (payoff @ second))
+        start = Support(mine.narrowed(near.mine), theirs.narrowed(near.theirs))
+        chosen = _optimal(stage, (mine.choices, theirs.choices), _paid(payoff, mine, theirs), start)
         if chosen is None:
             return None
-        plans = first @ chosen[0], second @ chosen[1]
+        plans = mine.plan(chosen.plans[0]), theirs.plan(chosen.plans[1])
         paid = payoff @ plans[1], -(payoff.T @ plans[0])
         worth = [t.worth(own) for t, own in zip(treeplexes, paid, strict=True)]
-        if worth[0][0] + worth[1][0] <= enough:
-            return plans
+        wide = mine.widened(chosen.support.mine), theirs.widened(chosen.support.theirs)
+        near = Support(
+            completed(treeplexes[0], wide[0] & played[0], played[0]),
+            completed(treeplexes[1], wide[1] & played[1], played[1]),
+        )
+        if worth[0][0] + worth[1][0] <= CLOSE * largest:
+            return SmallOptimum(float(plans[0] @ paid[0]), plans, near)
         wider = [_with_best(*each) for each in zip(treeplexes, played, worth, strict=True)]
         if all((new == old).all() for new, old in zip(wider, played, strict=True)):
             return None
         played = wider
+
+
+def _with_ways(treeplex: Treeplex, kept: Mask) -> Mask:
+    """Return sequences, and those that lead to where there is more than one of them."""
+    played = kept.copy()
+    for infosets, _ in reversed(treeplex.runs):
+        mixes = treeplex.over_actions(np.add, played.astype(np.int64), infosets) > 1
+        played[treeplex.parent_sequence[infosets][mixes]] = True
+    return played
 
 
 def _with_best(treeplex: Treeplex, played: Mask, worth: Floats) -> Mask:
@@ -128,30 +169,44 @@ def _with_best(treeplex: Treeplex, played: Mask, worth: Floats) -> Mask:
     return wider
 
 
+def _paid(payoff: sp.csr_array, mine: Settled, theirs: Settled) -> Floats:
+    """Return what pairs of choices pay: float64 (num_choices, num_choices)."""
+    shape = mine.choices.num_sequences, theirs.choices.num_sequences + 1  # and what is never played
+    rows = np.flatnonzero((mine.of > 0) & (mine.of < shape[0]))
+    of_open = payoff[rows]
+    key = mine.of[rows][rows_of(of_open)] * shape[1] + theirs.of[of_open.indices]
+    paid = np.bincount(key, of_open.data, minlength=shape[0] * shape[1]).reshape(shape)
+    settled = payoff.T @ (mine.of == 0).astype(np.float64)
+    paid[0] = np.bincount(theirs.of, settled, minlength=shape[1])
+    return paid[:, :-1]
+
+
+class _Chosen(NamedTuple):
+    plans: tuple[Floats, Floats]
+    support: Support
+
+
 def _optimal(
-    stage: AnyStage, choices: tuple[Treeplex, Treeplex], paid: Floats
-) -> tuple[Floats, Floats] | None:
+    stage: ZeroSumForm, choices: tuple[Treeplex, Treeplex], paid: Floats, start: Support
+) -> _Chosen | None:
     """Return optimal plans where pairs of choices pay so much; None if they are not found."""
     if paid.size == 1:
-        return np.ones(1), np.ones(1)
-    largest = float(np.abs(paid).max())
-    rows, columns = (part.astype(np.int32) for part in np.nonzero(np.abs(paid) > TINY * largest))
-    form = ZeroSumForm(
-        treeplexes=choices,
-        payoffs=ZeroSumPayoffs(
-            SparsePayoff.from_sorted(rows, columns, paid[rows, columns], None, paid.shape), 0.0
-        ),
-        origin=QuotientOrigin(stage.origin, ()),
-        unit="units",
-        largest_payoff=largest or 1.0,
-        num_nodes=paid.size,
-    )
-    program = build_lp(form)
-    found = solve_highs(program)
-    if found.primal is None:
+        only = np.ones(1, dtype=np.bool_)
+        return _Chosen((np.ones(1), np.ones(1)), Support(only, only))
+    sizes = np.abs(paid)
+    largest = float(sizes.max())
+    payoff = sp.csr_array(np.where(sizes > TINY * largest, paid, 0.0))
+    scale = entry_scale(float(np.abs(payoff.data).min()), largest) if payoff.nnz else 1.0
+    nothing = sp.csr_array((payoff.shape[0], 0))
+    program = program_from_parts(stage, 0, payoff * scale, nothing, scale, choices)
+    basis = start.basis(program)
+    found = solve_highs(program, start=basis, near=basis is not None)
+    if found.primal is None and basis is not None:  # the basis may have been a bad one
+        found = solve_highs(program)
+    if found.primal is None or found.basis is None:
         return None
     first, second = (
         treeplex.to_plan(treeplex.to_behavior(np.maximum(plan, 0.0)))
         for treeplex, plan in zip(choices, program.plans(found), strict=True)
     )
-    return first, second
+    return _Chosen((first, second), Support.of(program, found.basis, choices))

@@ -12,13 +12,14 @@ import scipy.sparse as sp
 from seqform.base.arrays import Floats, Index, Ints, is_first
 from seqform.base.errors import SolverError
 from seqform.base.integer_matrix import filled
-from seqform.exact.basis import Basis
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
+from seqform.form.treeplex import Treeplex
 from seqform.recursive.graph import Stage, StageGraph
-from seqform.recursive.small_program import TINY, plans_near
+from seqform.recursive.small_program import TINY, optimum_near
 from seqform.recursive.stage_form import StageForm
+from seqform.recursive.support import Support
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import LinearProgram, entry_scale, program_from_parts
 
@@ -34,8 +35,8 @@ class StageOptimum(NamedTuple):
     """To seat 0."""
     behaviors: tuple[Floats, Floats]
     """Optimal ones; float64 (num_sequences,)."""
-    basis: Basis | None = None
-    """Of its program, now or when it was last solved; None where nobody decides anything."""
+    support: Support | None = None
+    """Of a basis of its program; None where nobody decides anything."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +79,8 @@ class Template(NamedTuple):
 
     Parameters
     ----------
+    form
+        The stage, with other payoffs.
     program
         The program.
     places
@@ -86,6 +89,7 @@ class Template(NamedTuple):
         Which pair of sequences each is of: int64 (num_pairs,).
     """
 
+    form: ZeroSumForm
     program: LinearProgram
     places: Index
     pair: Index
@@ -97,7 +101,7 @@ class Template(NamedTuple):
         numbered = filled(matrix, np.arange(2.0, 2 + matrix.nnz))  # all other entries are 1 or -1
         program = program_from_parts(form, 0, numbered, sp.csr_array((matrix.shape[0], 0)), 1.0)
         places = np.flatnonzero(program.matrix.data > 1)
-        return cls(program, places, program.matrix.data[places].astype(np.int64) - 2)
+        return cls(form, program, places, program.matrix.data[places].astype(np.int64) - 2)
 
     def filled(self, numbers: Floats) -> LinearProgram:
         """Return the program with a payoff for each pair, in a unit that solvers keep."""
@@ -184,33 +188,35 @@ class StageProgram:
         if not any(treeplex.num_infosets for treeplex in self.stage.treeplexes):
             nothing = np.ones(1)
             return StageOptimum(float(numbers.sum()), (nothing, nothing))
-        start = None if near is None else near.basis
-        if near is not None and len(numbers) >= MANY:
+        start = None if near is None else near.support
+        if start is not None and len(numbers) >= MANY:
+            largest = float(np.abs(worth).max())
             payoff = self.layout.payoff(numbers, self.stage).to_csr()
-            plans = plans_near(self.stage, payoff, near.behaviors)
-            if plans is not None:
-                return self._optimum(numbers, plans, start)
+            small = optimum_near(self._template.form, payoff, start, largest)
+            if small is not None:
+                first, second = map(Treeplex.to_behavior, self.stage.treeplexes, small.plans)
+                return StageOptimum(small.value, (first, second), small.support)
         program = self._template.filled(numbers)
-        found = solve_highs(program, start=start, near=start is not None)
-        if found.primal is None and start is not None:  # the basis may have been a bad one
+        basis = None if start is None else start.basis(program)
+        found = solve_highs(program, start=basis, near=basis is not None)
+        if found.primal is None and basis is not None:  # it may have been a bad one
             found = solve_highs(program)
         if found.primal is None:
             raise SolverError(f"the program of a stage was not solved: {found.message}")
-        return self._optimum(numbers, program.plans(found), found.basis)
-
-    def _optimum(
-        self, numbers: Floats, plans: tuple[Floats, Floats], basis: Basis | None
-    ) -> StageOptimum:
-        """Return what plans are as behaviours, and what these are worth."""
-        treeplexes = self.stage.treeplexes
         first, second = (
             treeplex.to_behavior(np.maximum(plan, 0.0))
-            for treeplex, plan in zip(treeplexes, plans, strict=True)
+            for treeplex, plan in zip(self.stage.treeplexes, program.plans(found), strict=True)
         )
-        mine, theirs = treeplexes[0].to_plan(first), treeplexes[1].to_plan(second)
-        at = self.layout
-        value = float((numbers * mine[at.rows] * theirs[at.columns]).sum())
-        return StageOptimum(value, (first, second), basis)
+        value = self._value(numbers, first, second)
+        if found.basis is None:
+            return StageOptimum(value, (first, second))
+        support = Support.of(program, found.basis, self.stage.treeplexes)
+        return StageOptimum(value, (first, second), support)
+
+    def _value(self, numbers: Floats, first: Floats, second: Floats) -> float:
+        """Return what behaviours are worth to seat 0."""
+        mine, theirs = map(Treeplex.to_plan, self.stage.treeplexes, (first, second))
+        return float((numbers * mine[self.layout.rows] * theirs[self.layout.columns]).sum())
 
 
 def kind(stage: Stage) -> tuple[int, ...]:
