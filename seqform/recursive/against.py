@@ -39,16 +39,20 @@ class Against:
     def gradient(self, worth: Numbers) -> Numbers:
         """Return what each sequence is paid where each lead is worth so much: (num_sequences,)."""
         products = self.chances * worth[self.lead]
-        total = np.zeros(self.treeplex.num_sequences, dtype=products.dtype)
-        np.add.at(total, self.sequence, products)
-        return total
+        return _added_up(products, self.sequence, self.treeplex.num_sequences)
 
     def of_plan(self, plan: Numbers, num_leads: int) -> Numbers:
         """Return how likely each lead is for a plan of the seat: (num_leads,)."""
-        products = self.chances * plan[self.sequence]
-        total = np.zeros(num_leads, dtype=products.dtype)
-        np.add.at(total, self.lead, products)
-        return total
+        return _added_up(self.chances * plan[self.sequence], self.lead, num_leads)
+
+
+def _added_up(products: Numbers, places: Index, size: int) -> Numbers:
+    """Return the sums of products by their places: (size,), of their type."""
+    if products.dtype == np.float64:
+        return np.bincount(places, products, minlength=size)
+    total = np.zeros(size, dtype=products.dtype)
+    np.add.at(total, places, products)
+    return total
 
 
 def best_exactly(treeplex: Treeplex, paid: Exact) -> int:

@@ -125,18 +125,19 @@ def optimum_near(
     largest
         The largest payoff.
     """
-    treeplexes = stage.treeplexes
+    treeplexes, turned = stage.treeplexes, payoff.T
     played = [_with_ways(t, own) for t, own in zip(treeplexes, near, strict=True)]
     while True:
         mine, theirs = (Settled.on(t, own) for t, own in zip(treeplexes, played, strict=True))
         if mine.choices.num_sequences + theirs.choices.num_sequences > MOST_OPEN:
             return None
         start = Support(mine.narrowed(near.mine), theirs.narrowed(near.theirs))
-        chosen = _optimal(stage, (mine.choices, theirs.choices), _paid(payoff, mine, theirs), start)
+        paid_in_pairs = _paid(payoff, mine, theirs)
+        chosen = _optimal(stage, (mine.choices, theirs.choices), paid_in_pairs, start)
         if chosen is None:
             return None
         plans = mine.plan(chosen.plans[0]), theirs.plan(chosen.plans[1])
-        paid = payoff @ plans[1], -(payoff.T @ plans[0])
+        paid = payoff @ plans[1], -(turned @ plans[0])
         worth = [t.worth(own) for t, own in zip(treeplexes, paid, strict=True)]
         wide = mine.widened(chosen.support.mine), theirs.widened(chosen.support.theirs)
         near = Support(

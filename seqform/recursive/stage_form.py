@@ -83,8 +83,13 @@ class StageForm(AnyStage):
         return (self.weights.astype(object) / self.denominator).astype(np.float64)
 
     def check(self) -> None:
-        """See that chances add up to 1; see `check_chances`."""
+        """See that chances add up to 1, once; see `check_chances`."""
+        _ = self._has_chances
+
+    @cached_property
+    def _has_chances(self) -> bool:
         check_chances(self)
+        return True
 
     def listed(self) -> StageForm:
         """Return the stage, which is entry by entry."""
@@ -223,16 +228,18 @@ def outcome_stage(
         denominator,
         np.concatenate([np.asarray(places, dtype=np.int32) for _, places, _ in outcomes], axis=1),
         np.repeat(np.arange(len(outcomes), dtype=np.int32), sizes),
-        _integers([weight for _, _, weights in outcomes for weight in weights]),
+        _integers([weights for _, _, weights in outcomes]),
     )
-    check_chances(form)
+    form.check()
     return form
 
 
-def _integers(numbers: Sequence[Any]) -> Exact:
-    """Return integers of any type as int64, or as Python ints where these are too small."""
+def _integers(parts: Sequence[Any]) -> Exact:
+    """Return integers of any type, one after another: as int64, or as Python ints if too large."""
+    if parts and all(getattr(numbers, "dtype", None) == np.int64 for numbers in parts):
+        return np.concatenate(parts)
     try:
-        exact = list(map(index, numbers))
+        exact = [index(number) for numbers in parts for number in numbers]
     except TypeError:
         raise InvalidGameError(
             "R4: chances of outcomes are integers over a common denominator; here are others"
@@ -257,9 +264,11 @@ def check_chances(form: StageForm) -> None:
         R4: if not; or if a place or a leaf is not one of the stage.
     """
     _check_places(form)
-    weights = form.weights.tolist()
-    is_whole = form.weights.dtype in (np.int64, object) and {*map(type, weights)} <= {int}
-    if not is_whole or form.denominator < 1 or any(weight < 0 for weight in weights):
+    weights = form.weights
+    is_whole = weights.dtype == np.int64 or (
+        weights.dtype == object and {*map(type, weights.tolist())} <= {int}
+    )
+    if not is_whole or form.denominator < 1 or (weights < 0).any():
         raise InvalidGameError(
             "R4: chances of a stage are int64 or Python ints, not negative, over a denominator "
             "above 0"

@@ -73,6 +73,12 @@ class Layout:
         shape = form.treeplexes[0].num_sequences, form.treeplexes[1].num_sequences
         return SparsePayoff.from_sorted(self.rows, self.columns, numbers, None, shape)
 
+    def matrix(self, numbers: Floats, form: StageForm) -> sp.csr_array:
+        """Return the same with all pairs, also those that are paid nothing."""
+        shape = form.treeplexes[0].num_sequences, form.treeplexes[1].num_sequences
+        ends = np.searchsorted(self.rows, np.arange(shape[0] + 1)).astype(np.int32)
+        return sp.csr_array((numbers, self.columns, ends), shape=shape)
+
 
 class Template(NamedTuple):
     """A program of which only the payoffs are still to be filled in.
@@ -191,7 +197,7 @@ class StageProgram:
         start = None if near is None else near.support
         if start is not None and len(numbers) >= MANY:
             largest = float(np.abs(worth).max())
-            payoff = self.layout.payoff(numbers, self.stage).to_csr()
+            payoff = self.layout.matrix(numbers, self.stage)
             small = optimum_near(self._template.form, payoff, start, largest)
             if small is not None:
                 first, second = map(Treeplex.to_behavior, self.stage.treeplexes, small.plans)
