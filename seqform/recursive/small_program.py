@@ -12,6 +12,7 @@ one, makes nearly all answers to a limp optimal, and few of them deter limps.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,12 +20,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from seqform.base.arrays import Floats, Index, Mask
-from seqform.base.integer_matrix import rows_of
-from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.treeplex import Treeplex
 from seqform.recursive.support import Support, completed
 from seqform.solvers.linear.highs import solve_highs
-from seqform.solvers.linear.program import entry_scale, program_from_parts
+from seqform.solvers.linear.program import Program, entry_scale
 
 MOST_OPEN = 500
 """Sequences of both players that a program is small with. Push or fold takes up to 40, and some 200
@@ -110,14 +109,14 @@ class SmallOptimum(NamedTuple):
 
 
 def optimum_near(
-    stage: ZeroSumForm, payoff: sp.csr_array, near: Support, largest: float
+    treeplexes: Sequence[Treeplex], payoff: sp.csr_array, near: Support, largest: float
 ) -> SmallOptimum | None:
     """Return what is optimal in a stage, if small programs around a basis find it.
 
     Parameters
     ----------
-    stage
-        The stage as a game, whatever it pays.
+    treeplexes
+        Of both seats.
     payoff
         What it pays seat 0 where sequences meet, float64 CSR (num_sequences, num_sequences).
     near
@@ -125,15 +124,15 @@ def optimum_near(
     largest
         The largest payoff.
     """
-    treeplexes, turned = stage.treeplexes, payoff.T
+    turned = payoff.T
     played = [_with_ways(t, own) for t, own in zip(treeplexes, near, strict=True)]
     while True:
         mine, theirs = (Settled.on(t, own) for t, own in zip(treeplexes, played, strict=True))
         if mine.choices.num_sequences + theirs.choices.num_sequences > MOST_OPEN:
             return None
         start = Support(mine.narrowed(near.mine), theirs.narrowed(near.theirs))
-        paid_in_pairs = _paid(payoff, mine, theirs)
-        chosen = _optimal(stage, (mine.choices, theirs.choices), paid_in_pairs, start)
+        pairs = _paid(payoff, turned, mine, theirs)
+        chosen = _optimal((mine.choices, theirs.choices), pairs, start)
         if chosen is None:
             return None
         plans = mine.plan(chosen.plans[0]), theirs.plan(chosen.plans[1])
@@ -170,14 +169,17 @@ def _with_best(treeplex: Treeplex, played: Mask, worth: Floats) -> Mask:
     return wider
 
 
-def _paid(payoff: sp.csr_array, mine: Settled, theirs: Settled) -> Floats:
+def _paid(payoff: sp.csr_array, turned: sp.csc_array, mine: Settled, theirs: Settled) -> Floats:
     """Return what pairs of choices pay: float64 (num_choices, num_choices)."""
     shape = mine.choices.num_sequences, theirs.choices.num_sequences + 1  # and what is never played
     rows = np.flatnonzero((mine.of > 0) & (mine.of < shape[0]))
-    of_open = payoff[rows]
-    key = mine.of[rows][rows_of(of_open)] * shape[1] + theirs.of[of_open.indices]
-    paid = np.bincount(key, of_open.data, minlength=shape[0] * shape[1]).reshape(shape)
-    settled = payoff.T @ (mine.of == 0).astype(np.float64)
+    starts = payoff.indptr[rows]
+    counts = payoff.indptr[rows + 1] - starts
+    ends = np.cumsum(counts)
+    entries = np.arange(counts.sum()) + np.repeat(starts - (ends - counts), counts)
+    key = np.repeat(mine.of[rows] * shape[1], counts) + theirs.of[payoff.indices[entries]]
+    paid = np.bincount(key, payoff.data[entries], minlength=shape[0] * shape[1]).reshape(shape)
+    settled = turned @ (mine.of == 0).astype(np.float64)
     paid[0] = np.bincount(theirs.of, settled, minlength=shape[1])
     return paid[:, :-1]
 
@@ -187,27 +189,48 @@ class _Chosen(NamedTuple):
     support: Support
 
 
-def _optimal(
-    stage: ZeroSumForm, choices: tuple[Treeplex, Treeplex], paid: Floats, start: Support
-) -> _Chosen | None:
+def _optimal(choices: tuple[Treeplex, Treeplex], paid: Floats, start: Support) -> _Chosen | None:
     """Return optimal plans where pairs of choices pay so much; None if they are not found."""
     if paid.size == 1:
         only = np.ones(1, dtype=np.bool_)
         return _Chosen((np.ones(1), np.ones(1)), Support(only, only))
-    sizes = np.abs(paid)
-    largest = float(sizes.max())
-    payoff = sp.csr_array(np.where(sizes > TINY * largest, paid, 0.0))
-    scale = entry_scale(float(np.abs(payoff.data).min()), largest) if payoff.nnz else 1.0
-    nothing = sp.csr_array((payoff.shape[0], 0))
-    program = program_from_parts(stage, 0, payoff * scale, nothing, scale, choices)
-    basis = start.basis(program)
+    program, basis = _program(choices, paid), start.basis(choices)
     found = solve_highs(program, start=basis, near=basis is not None)
     if found.primal is None and basis is not None:  # the basis may have been a bad one
         found = solve_highs(program)
-    if found.primal is None or found.basis is None:
+    if found.primal is None or found.duals is None or found.basis is None:
         return None
+    mine, theirs = choices
+    plans = found.primal[: mine.num_sequences], -found.duals[1 + mine.num_infosets :]
     first, second = (
         treeplex.to_plan(treeplex.to_behavior(np.maximum(plan, 0.0)))
-        for treeplex, plan in zip(choices, program.plans(found), strict=True)
+        for treeplex, plan in zip(choices, plans, strict=True)
     )
-    return _Chosen((first, second), Support.of(program, found.basis, choices))
+    return _Chosen((first, second), Support.of(found.basis, choices))
+
+
+def _program(choices: tuple[Treeplex, Treeplex], paid: Floats) -> Program:
+    """Return the program of seat 0, as `seqform.solvers.linear.program` has it, from a full one."""
+    mine, theirs = choices
+    equalities, plan = 1 + mine.num_infosets, mine.num_sequences
+    shape = equalities + theirs.num_sequences, plan + 1 + theirs.num_infosets
+    sizes = np.abs(paid)
+    kept = sizes > TINY * sizes.max()
+    scale = entry_scale(float(sizes[kept].min()), float(sizes.max())) if kept.any() else 1.0
+    columns = np.zeros(shape[::-1])  # a column of the program in each row
+    columns[:plan, equalities:] = np.where(kept, paid * scale, 0.0)
+    for treeplex, first, across, sign in (
+        (mine, (0, 0), False, 1),
+        (theirs, (plan, equalities), True, -1),
+    ):
+        rows, places, values = treeplex.constraint_entries()
+        there = (rows, places) if across else (places, rows)
+        columns[first[0] + there[0], first[1] + there[1]] = sign * values
+    owner, place = np.nonzero(columns)
+    starts = np.searchsorted(owner, np.arange(shape[1] + 1)).astype(np.int32)
+    matrix = sp.csc_array((columns[owner, place], place.astype(np.int32), starts), shape=shape)
+    lower, objective = np.zeros(shape[0]), np.zeros(shape[1])
+    lower[0] = objective[plan] = 1.0
+    upper = np.append(lower[:equalities], np.full(theirs.num_sequences, np.inf))
+    least = np.append(np.zeros(plan), np.full(shape[1] - plan, -np.inf))
+    return Program(matrix, objective, lower, upper, least)

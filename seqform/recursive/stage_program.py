@@ -85,8 +85,6 @@ class Template(NamedTuple):
 
     Parameters
     ----------
-    form
-        The stage, with other payoffs.
     program
         The program.
     places
@@ -95,7 +93,6 @@ class Template(NamedTuple):
         Which pair of sequences each is of: int64 (num_pairs,).
     """
 
-    form: ZeroSumForm
     program: LinearProgram
     places: Index
     pair: Index
@@ -107,7 +104,7 @@ class Template(NamedTuple):
         numbered = filled(matrix, np.arange(2.0, 2 + matrix.nnz))  # all other entries are 1 or -1
         program = program_from_parts(form, 0, numbered, sp.csr_array((matrix.shape[0], 0)), 1.0)
         places = np.flatnonzero(program.matrix.data > 1)
-        return cls(form, program, places, program.matrix.data[places].astype(np.int64) - 2)
+        return cls(program, places, program.matrix.data[places].astype(np.int64) - 2)
 
     def filled(self, numbers: Floats) -> LinearProgram:
         """Return the program with a payoff for each pair, in a unit that solvers keep."""
@@ -198,12 +195,12 @@ class StageProgram:
         if start is not None and len(numbers) >= MANY:
             largest = float(np.abs(worth).max())
             payoff = self.layout.matrix(numbers, self.stage)
-            small = optimum_near(self._template.form, payoff, start, largest)
+            small = optimum_near(self.stage.treeplexes, payoff, start, largest)
             if small is not None:
                 first, second = map(Treeplex.to_behavior, self.stage.treeplexes, small.plans)
                 return StageOptimum(small.value, (first, second), small.support)
         program = self._template.filled(numbers)
-        basis = None if start is None else start.basis(program)
+        basis = None if start is None else start.basis(self.stage.treeplexes)
         found = solve_highs(program, start=basis, near=basis is not None)
         if found.primal is None and basis is not None:  # it may have been a bad one
             found = solve_highs(program)
@@ -216,7 +213,7 @@ class StageProgram:
         value = self._value(numbers, first, second)
         if found.basis is None:
             return StageOptimum(value, (first, second))
-        support = Support.of(program, found.basis, self.stage.treeplexes)
+        support = Support.of(found.basis, self.stage.treeplexes)
         return StageOptimum(value, (first, second), support)
 
     def _value(self, numbers: Floats, first: Floats, second: Floats) -> float:

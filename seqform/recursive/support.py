@@ -8,6 +8,7 @@ when payoffs change a little.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,6 @@ import numpy as np
 from seqform.base.arrays import Mask, is_first
 from seqform.exact.basis import Basis
 from seqform.form.treeplex import Treeplex
-from seqform.solvers.linear.program import LinearProgram
 
 
 class Support(NamedTuple):
@@ -32,18 +32,18 @@ class Support(NamedTuple):
     theirs: Mask
 
     @classmethod
-    def of(
-        cls, program: LinearProgram, basis: Basis, choices: tuple[Treeplex, Treeplex]
-    ) -> Support:
+    def of(cls, basis: Basis, treeplexes: Sequence[Treeplex]) -> Support:
         """Return that of a basis of seat 0's program."""
-        mine, theirs = basis.columns[: program.num_plan], ~basis.rows[program.num_equalities :]
-        return cls(completed(choices[0], mine), completed(choices[1], theirs))
+        mine, theirs = treeplexes
+        columns, rows = basis.columns[: mine.num_sequences], basis.rows[1 + mine.num_infosets :]
+        return cls(completed(mine, columns), completed(theirs, ~rows))
 
-    def basis(self, program: LinearProgram) -> Basis | None:
+    def basis(self, treeplexes: Sequence[Treeplex]) -> Basis | None:
         """Return the basis of these sequences; None if there are not as many as a basis has."""
-        columns = np.append(self.mine, np.ones(program.num_free, dtype=np.bool_))
-        rows = np.append(np.zeros(program.num_equalities, dtype=np.bool_), ~self.theirs)
-        fits = np.count_nonzero(columns) + np.count_nonzero(rows) == program.num_rows
+        mine, theirs = treeplexes
+        columns = np.append(self.mine, np.ones(1 + theirs.num_infosets, dtype=np.bool_))
+        rows = np.append(np.zeros(1 + mine.num_infosets, dtype=np.bool_), ~self.theirs)
+        fits = np.count_nonzero(columns) + np.count_nonzero(rows) == len(rows)
         return Basis(columns, rows) if fits else None
 
 
