@@ -9,6 +9,7 @@ proven in integers (`seqform.recursive.bound`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
@@ -54,12 +55,15 @@ class Facing:
 
     def values(self) -> Floats:
         """Return what the profile itself is worth, float64 (num_stages, num_players)."""
-        return self._evaluate(self._own()).reshape(-1, self.graph.num_players)
+        return chain_values(*self._own_chain, self.endless).reshape(-1, self.graph.num_players)
+
+    @cached_property
+    def _own_chain(self) -> tuple[sp.csr_array, Floats, Floats]:
+        return self.chain(self._own())
 
     def best(self) -> Floats:
         """Return the most that a deviation gets in each position, (num_stages, num_players)."""
-        choices = self._own()
-        values = self._evaluate(choices)
+        choices, values = self._own(), self.values().ravel()
         for _ in range(MOST_ROUNDS):
             check_time("looking for the best deviation")
             table = values.reshape(-1, self.graph.num_players)
@@ -83,8 +87,9 @@ class Facing:
         if self.graph.has_rewards:
             return False
         staying = values < self.endless - STAYING * self.scale
+        known: dict[int, tuple[bytes, Floats | None]] = {}
         while True:
-            plans = {p: self._staying_plan(p, staying) for p in np.flatnonzero(staying).tolist()}
+            plans = {p: self._staying_plan(p, staying, known) for p in np.flatnonzero(staying)}
             left = [p for p, plan in plans.items() if plan is None]
             if not left:
                 break
@@ -94,14 +99,21 @@ class Facing:
                 choices[p] = plan
         return bool(plans)
 
-    def _staying_plan(self, p: int, staying: Mask) -> Floats | None:
-        """Return a plan that surely leads from one position to some; None if there is none."""
+    def _staying_plan(
+        self, p: int, staying: Mask, known: dict[int, tuple[bytes, Floats | None]]
+    ) -> Floats | None:
+        """Return a plan that surely leads from one position to some; None if there is none.
+
+        What is `known` is which leads of a position led out when it was last asked, and the plan.
+        """
         stage, seat = self.positions[p]
         _, following, seats = self.graph.arrays(stage)
         places = following * self.graph.num_players + seats[:, seat]
         out = (following < 0) | ~staying[np.maximum(places, 0)]
-        loss, plan = _best_plan(self.against[p], -out.astype(np.float64))
-        return plan if loss >= -TINY else None
+        if p not in known or known[p][0] != out.tobytes():
+            loss, plan = _best_plan(self.against[p], -out.astype(np.float64))
+            known[p] = out.tobytes(), plan if loss >= -TINY else None
+        return known[p][1]
 
     def longest(self) -> Floats:
         """Return the most stages that a deviation makes play last, on average; maybe infinite.
@@ -129,7 +141,7 @@ class Facing:
 
     def always_ends(self) -> bool:
         """Return whether play of the profile itself ends, wherever it begins."""
-        moves, _, leaving = self.chain(self._own())
+        moves, _, leaving = self._own_chain
         return bool(reaches_end(moves, leaving).all())
 
     def _own(self) -> list[Floats]:
@@ -149,9 +161,10 @@ class Facing:
         """
         better = False
         for p, (stage, seat) in enumerate(self.positions):
-            value, plan = _best_plan(self.against[p], worth(stage, seat))
-            if value > enough[p]:
-                choices[p], better = plan, True
+            at = self.against[p]
+            paid = at.gradient(worth(stage, seat))
+            if at.treeplex.best_value(paid) > enough[p]:
+                choices[p], better = at.treeplex.best_response(paid)[1], True
         return better
 
     def chain(self, choices: Sequence[Floats]) -> tuple[sp.csr_array, Floats, Floats]:

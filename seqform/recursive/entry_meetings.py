@@ -62,7 +62,16 @@ class EntryMeetings:
         plans
             A realization plan for each seat; that of the seat itself does not matter.
         """
-        chances = self._added_up(self.shares.data, self._of_others(plans))
+        return self._of(self._added_up(self.shares.data, self._of_others(plans)))
+
+    def all_against(self, plans: Sequence[Sequence[Floats]]) -> list[Against]:
+        """Return the chances against the others' plans in several stages, in floats."""
+        if self.others:  # entries are multiplied by some of the plans first
+            return [self.against(own) for own in plans]
+        last = np.stack([self._of_others(own)[0] for own in plans], axis=1)
+        return [self._of(chances) for chances in np.ascontiguousarray((self.shares @ last).T)]
+
+    def _of(self, chances: Floats) -> Against:
         return Against(self.form.treeplexes[self.seat], self.lead, self.sequence, chances)
 
     def exactly_against(self, plans: Sequence[Exact], whole: int) -> Against:

@@ -25,7 +25,7 @@ from seqform.recursive.support import Support, completed
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import Program, entry_scale
 
-MOST_OPEN = 500
+MOST_OPEN = 300
 """Sequences of both players that a program is small with. Push or fold takes up to 40, and some 200
 where limps are allowed."""
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Index, Ints
+from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import is_exact, over_common_denominator
 from seqform.form.from_tree import build_sequence_form, sequences_at_nodes
@@ -24,12 +25,16 @@ from seqform.form.payoffs_from_tree import exact_chance_reach
 from seqform.form.treeplex import Treeplex
 from seqform.game.recursive import Leaf
 from seqform.game.rules import TERMINAL, Game
+from seqform.recursive.against import Against
 from seqform.recursive.any_stage import AnyStage
 from seqform.recursive.entry_meetings import EntryMeetings
 from seqform.recursive.entry_payer import EntryPayer
 from seqform.recursive.entry_payoffs import entry_payoffs
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
+
+AT_ONCE = 64
+"""Stages whose chances are added up side by side."""
 
 BYTES_PER_ENTRY = 60
 """What a stage takes for each place where sequences meet, while it is solved."""
@@ -98,6 +103,22 @@ class StageForm(AnyStage):
     def meetings(self, lead: Ints, seat: int) -> EntryMeetings:
         """Return where a seat's sequences come to leads."""
         return EntryMeetings(self, lead, seat)
+
+    def all_against(
+        self, meetings: Sequence[Any], plans: Sequence[Sequence[Floats]]
+    ) -> list[Against]:
+        """Return for several stages of this form the chances against the others' plans."""
+        found: dict[int, Against] = {}
+        alike: dict[int, list[int]] = {}
+        for number, at in enumerate(meetings):
+            alike.setdefault(id(at), []).append(number)
+        for numbers in alike.values():
+            for start in range(0, len(numbers), AT_ONCE):
+                check_time("adding up what strategies meet")
+                some = numbers[start : start + AT_ONCE]
+                made = meetings[some[0]].all_against([plans[number] for number in some])
+                found.update(zip(some, made, strict=True))
+        return [found[number] for number in range(len(meetings))]
 
     def payer(self, rows: Index, worth: Floats, near: Floats) -> EntryPayer:
         """Return what says what sequences are paid; it is as exact everywhere."""

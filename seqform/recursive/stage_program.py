@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from seqform.base.arrays import Floats, Index, Ints, is_first
 from seqform.base.errors import SolverError
 from seqform.base.integer_matrix import filled
+from seqform.exact.basis import Basis
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
@@ -36,7 +37,9 @@ class StageOptimum(NamedTuple):
     behaviors: tuple[Floats, Floats]
     """Optimal ones; float64 (num_sequences,)."""
     support: Support | None = None
-    """Of a basis of its program; None where nobody decides anything."""
+    """Of its basis; None where nobody decides anything."""
+    basis: Basis | None = None
+    """Of its program, now or when it was last solved."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,34 +194,36 @@ class StageProgram:
         if not any(treeplex.num_infosets for treeplex in self.stage.treeplexes):
             nothing = np.ones(1)
             return StageOptimum(float(numbers.sum()), (nothing, nothing))
-        start = None if near is None else near.support
-        if start is not None and len(numbers) >= MANY:
+        treeplexes = self.stage.treeplexes
+        start = None if near is None else near.basis
+        if near is not None and near.support is not None and len(numbers) >= MANY:
             largest = float(np.abs(worth).max())
             payoff = self.layout.matrix(numbers, self.stage)
-            small = optimum_near(self.stage.treeplexes, payoff, start, largest)
+            small = optimum_near(treeplexes, payoff, near.support, largest)
             if small is not None:
-                first, second = map(Treeplex.to_behavior, self.stage.treeplexes, small.plans)
-                return StageOptimum(small.value, (first, second), small.support)
+                first, second = map(Treeplex.to_behavior, treeplexes, small.plans)
+                basis = small.support.basis(treeplexes) or start
+                return StageOptimum(small.value, (first, second), small.support, basis)
         program = self._template.filled(numbers)
-        basis = None if start is None else start.basis(self.stage.treeplexes)
-        found = solve_highs(program, start=basis, near=basis is not None)
-        if found.primal is None and basis is not None:  # it may have been a bad one
+        found = solve_highs(program, start=start, near=start is not None)
+        if found.primal is None and start is not None:  # the basis may have been a bad one
             found = solve_highs(program)
         if found.primal is None:
             raise SolverError(f"the program of a stage was not solved: {found.message}")
         first, second = (
             treeplex.to_behavior(np.maximum(plan, 0.0))
-            for treeplex, plan in zip(self.stage.treeplexes, program.plans(found), strict=True)
+            for treeplex, plan in zip(treeplexes, program.plans(found), strict=True)
         )
-        value = self._value(numbers, first, second)
+        value = self.value(worth, (first, second))
         if found.basis is None:
             return StageOptimum(value, (first, second))
-        support = Support.of(found.basis, self.stage.treeplexes)
-        return StageOptimum(value, (first, second), support)
+        support = Support.of(found.basis, treeplexes)
+        return StageOptimum(value, (first, second), support, found.basis)
 
-    def _value(self, numbers: Floats, first: Floats, second: Floats) -> float:
-        """Return what behaviours are worth to seat 0."""
-        mine, theirs = map(Treeplex.to_plan, self.stage.treeplexes, (first, second))
+    def value(self, worth: Floats, behaviors: tuple[Floats, Floats]) -> float:
+        """Return what behaviours are worth to seat 0, if leads are worth so much."""
+        mine, theirs = map(Treeplex.to_plan, self.stage.treeplexes, behaviors)
+        numbers = self.layout.shares @ worth
         return float((numbers * mine[self.layout.rows] * theirs[self.layout.columns]).sum())
 
 

@@ -10,8 +10,9 @@ from games.one_card_tournament import one_card_hands
 from seqform import make
 from seqform.recursive import small_program, stage_program
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.small_program import Settled, plans_near
+from seqform.recursive.small_program import Settled, optimum_near
 from seqform.recursive.stage_program import StageOptimum, StageProgram, kind, programs
+from seqform.recursive.support import Support, completed
 from seqform.recursive.walk import stage_graph
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import build_lp
@@ -74,19 +75,21 @@ def test_small_programs_find_what_is_optimal_unless_they_grow(
         if not any(treeplex.num_infosets for treeplex in stage.form.treeplexes):
             continue
         worth = rng.random(len(stage.leads))
-        other = program.solve(rng.random(len(worth))).behaviors
+        other = program.solve(rng.random(len(worth))).support
+        assert other is not None
         payoff = program.form(worth).operator.to_sparse().to_csr()
         monkeypatch.setattr(small_program, "MOST_OPEN", 1000)
-        plans = plans_near(program.stage, payoff, other)
-        if plans is None:
+        mine, theirs = both = program.stage.treeplexes
+        small = optimum_near(both, payoff, other, 1.0)
+        if small is None:
             continue
-        first, second = plans
-        mine, theirs = program.stage.treeplexes
+        first, second = small.plans
+        assert small.value == pytest.approx(first @ payoff @ second, abs=1e-12)
         assert mine.best_value(payoff @ second) == pytest.approx(first @ payoff @ second, abs=1e-9)
         assert theirs.best_value(-(payoff.T @ first)) + mine.best_value(payoff @ second) < 1e-9
         assert max(*mine.residuals(first), *theirs.residuals(second)) < 1e-12
         monkeypatch.setattr(small_program, "MOST_OPEN", 1)
-        assert plans_near(program.stage, payoff, other) is None
+        assert optimum_near(both, payoff, other, 1.0) is None
         found += 1
     assert found >= 2
 
@@ -98,10 +101,42 @@ def test_what_is_settled_needs_no_variable() -> None:
     played[[0, 1, 5, 6, 8, 12, 13, 14]] = True  # the second card mixes, twice
     settled = Settled.on(treeplex, played)
     assert settled.choices.num_infosets == 2
-    plan = settled.matrix @ settled.choices.to_plan(settled.choices.uniform())
+    plan = settled.plan(settled.choices.to_plan(settled.choices.uniform()))
     assert plan[played].tolist() == [1, 1, 0.5, 0.5, 1, 0.25, 0.25, 1]
     assert not plan[~played].any()
     assert max(treeplex.residuals(plan)) < 1e-12
+
+
+@pytest.mark.parametrize("graph", graphs(), ids=["one card", "kuhn", "leduc"])
+def test_the_basis_of_an_optimum_is_one_of_the_whole_program(graph: StageGraph) -> None:
+    rng = np.random.default_rng(9)
+    found = 0
+    for stage, program in zip(graph.stages, programs(graph), strict=True):
+        support = program.solve(rng.random(len(stage.leads))).support
+        form = program.form(rng.random(len(stage.leads)))
+        payoff, whole = form.operator.to_sparse().to_csr(), build_lp(form)
+        small = None if support is None else optimum_near(form.treeplexes, payoff, support, 1.0)
+        basis = None if small is None else small.support.basis(form.treeplexes)
+        if small is None or basis is None:
+            continue
+        begun = solve_highs(whole, start=basis, near=True)
+        assert float(whole.objective @ begun.primal) / whole.scale == pytest.approx(small.value)
+        assert begun.iterations == 0
+        found += 1
+    assert found >= 2
+
+
+def test_a_basis_has_a_sequence_in_each_information_set() -> None:
+    form = Blinds(1, 2).hand(one_card_hands(3), 5, limps=True)
+    treeplex = form.treeplexes[0]  # fold, limp, push with each card; then fold, call after a limp
+    kept = np.zeros(treeplex.num_sequences, dtype=np.bool_)
+    kept[[0, 1, 5, 7, 8, 14]] = True  # the second and the third card are limped with, or may be
+    assert np.flatnonzero(completed(treeplex, kept)).tolist() == [0, 1, 4, 7, 8, 10, 12, 14]
+    among = np.ones(treeplex.num_sequences, dtype=np.bool_)
+    among[[4, 12]] = False
+    assert np.flatnonzero(completed(treeplex, kept, among)).tolist() == [0, 1, 5, 7, 8, 10, 13, 14]
+    both = Support(completed(treeplex, kept), completed(form.treeplexes[1], kept[:13] & False))
+    assert both.basis(form.treeplexes) is None  # the one seat mixes once more than the other
 
 
 def test_a_stage_in_which_nothing_is_paid_is_worth_nothing() -> None:
