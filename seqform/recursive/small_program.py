@@ -25,9 +25,9 @@ from seqform.recursive.support import Support, completed
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import Program, entry_scale
 
-MOST_OPEN = 300
-"""Sequences of both players that a program is small with. Push or fold takes up to 40, and some 200
-where limps are allowed."""
+MOST_OPEN = 500
+"""Sequences of both players that a program is small with. Push or fold takes up to 40; where limps
+are allowed it is some 200, and whole programs take a multiple."""
 
 CLOSE = 1e-13
 """Of the largest payoff: what best responses may get more."""
@@ -200,7 +200,7 @@ def _optimal(choices: tuple[Treeplex, Treeplex], paid: Floats, start: Support) -
         found = solve_highs(program)
     if found.primal is None or found.duals is None or found.basis is None:
         return None
-    mine, theirs = choices
+    mine = choices[0]
     plans = found.primal[: mine.num_sequences], -found.duals[1 + mine.num_infosets :]
     first, second = (
         treeplex.to_plan(treeplex.to_behavior(np.maximum(plan, 0.0)))

@@ -107,9 +107,8 @@ def test_what_is_settled_needs_no_variable() -> None:
     assert max(treeplex.residuals(plan)) < 1e-12
 
 
-@pytest.mark.parametrize("graph", graphs(), ids=["one card", "kuhn", "leduc"])
-def test_the_basis_of_an_optimum_is_one_of_the_whole_program(graph: StageGraph) -> None:
-    rng = np.random.default_rng(9)
+def test_the_basis_of_an_optimum_is_one_of_the_whole_program() -> None:
+    graph, rng = graphs()[0], np.random.default_rng(9)  # nobody moves twice: all is reached
     found = 0
     for stage, program in zip(graph.stages, programs(graph), strict=True):
         support = program.solve(rng.random(len(stage.leads))).support
