@@ -82,6 +82,7 @@ def tournaments_of_three() -> list[dict[str, Any]]:
         ends = [time.process_time()]
         game = _made("three-handed-push-fold", {"chips": units})
         graph = stage_graph(game)
+        graph.make_ready()
         ends.append(time.process_time())
         fee = game.entry_fee
         solution = search_recursive(

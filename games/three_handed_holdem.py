@@ -22,7 +22,15 @@ from games.parameters import require
 from games.preflop_equities import class_pairs
 from games.three_handed import Hand, ThreeHanded, first_stacks, prizes
 from games.three_handed_stage import dense_hand
-from games.three_way_equities import ALL, MOST_DEALS, ORDERS, three_way_counts
+from games.three_way_equities import (
+    ALL,
+    MOST_DEALS,
+    ORDERS,
+    all_orders_come,
+    three_way_counts,
+    ways_to_deal,
+)
+from seqform.base.arrays import Numbers
 from seqform.game.catalogue import GameEntry
 
 if TYPE_CHECKING:
@@ -87,10 +95,21 @@ def hands_dealt(deals: int, seed: int, classes: tuple[int, ...] = ALL) -> Callab
 
 @lru_cache(maxsize=2)
 def of_three(deals: int, seed: int, classes: tuple[int, ...]) -> ChanceTensor:
-    """Return how likely three players are dealt classes, and in which order they come out."""
-    from seqform.recursive.chance_tensor import ChanceTensor  # noqa: PLC0415
+    """Return how likely three players are dealt classes, and in which order they come out.
 
-    return ChanceTensor(three_way_counts(deals, seed, classes).weights())
+    Deals are drawn when somebody multiplies by the chances. To count stages, which orders come is
+    enough.
+    """
+    from seqform.recursive.chance_tensor import ChanceTensor  # noqa: PLC0415
+    from seqform.recursive.later_tensor import LaterTensor  # noqa: PLC0415
+
+    def weights() -> Numbers:
+        return three_way_counts(deals, seed, classes).weights()
+
+    if not all_orders_come(deals, seed, classes):
+        return ChanceTensor(weights())
+    size, total = len(classes), deals * int(ways_to_deal(classes).sum())
+    return LaterTensor(weights, (len(ORDERS), size, size, size), total)
 
 
 @cache

@@ -15,6 +15,7 @@ third hand are missing from the board, too.
 from __future__ import annotations
 
 from functools import cache
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +53,9 @@ MOST_DEALS = 2**12
 
 AT_ONCE = 4 * 10**6
 """Deals that are drawn between looks at the clock: some second."""
+
+FIRST = 2_000
+"""Triples of classes whose deals show which orders come: a tenth of a second, of forty seconds."""
 
 
 class ThreeWayCounts(NamedTuple):
@@ -99,7 +103,7 @@ def triple_row(one: int, other: int, third: int) -> int:
 
 
 def three_way_counts(
-    deals: int = 200, seed: int = 1, classes: tuple[int, ...] = ALL
+    deals: int = 200, seed: int = 1, classes: tuple[int, ...] = ALL, first_rows: int | None = None
 ) -> ThreeWayCounts:
     """Return how often three classes come in each order.
 
@@ -113,10 +117,12 @@ def three_way_counts(
         Of the draws, from 0 on.
     classes
         Of which classes.
+    first_rows
+        How many rows are made, the first ones; by default all.
     """
     from games.three_way_kernels import draw  # noqa: PLC0415
 
-    ways, rows = ways_to_deal(classes), _triples(len(classes))
+    ways, rows = ways_to_deal(classes), _triples(len(classes))[:first_rows]
     first, hands = _hands_of(classes)
     of = strength_tables()
     held = (of.key, of.low, of.high, of.strength, of.in_suit, of.flush)
@@ -127,6 +133,19 @@ def three_way_counts(
         part = slice(begin, begin + at_once)
         draw(rows[part], begin, ways, first, hands, held, order_codes(), deals, seed, counts[part])
     return ThreeWayCounts(classes, ways, counts)
+
+
+def all_orders_come(deals: int, seed: int, classes: tuple[int, ...] = ALL) -> bool:
+    """Return whether the first deals that are drawn show already that all orders come.
+
+    If not, nothing is said: they may come later. Parameters are those of `three_way_counts`.
+    """
+    counts = three_way_counts(deals, seed, classes, FIRST).counts
+    rows, images = _triples(len(classes))[:FIRST], order_images()
+    differ = (rows[:, 0] < rows[:, 1]) & (rows[:, 1] < rows[:, 2])  # they stand in all places, too
+    came = counts[differ].any(axis=0)
+    found = {int(order) for to in permutations(range(3)) for order in images[to][came]}
+    return len(found) == len(ORDERS)
 
 
 def _triples(size: int) -> Index:

@@ -112,6 +112,9 @@ class AnyStage(ABC):
         """Of how many stages the players learn side by side at most; None for any number."""
         return None
 
+    def make_ready(self) -> None:
+        """Make what is needed to solve the stage, and not to count what there is."""
+
     @abstractmethod
     def check(self) -> None:
         """See that chances are integers, not negative, and add up to 1 whatever the players do.

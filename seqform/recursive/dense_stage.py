@@ -149,6 +149,10 @@ class DenseStage(AnyStage):
         one, other, third = self.tensor.num_types
         return max(1, ROOM // (4 * max(one * other, one * third, other * third)))
 
+    def make_ready(self) -> None:
+        """Make the tensor, if it waits to be made."""
+        _ = self.tensor.weights
+
     @property
     def small(self) -> SmallTensor | None:
         """The smaller tensor by which players learn; None if that of the form is small."""

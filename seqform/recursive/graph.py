@@ -179,6 +179,11 @@ class StageGraph(Summarized):
                 found.update(zip(((number, seat) for number in numbers), made, strict=True))
         return [found[position] for position in sorted(found)]
 
+    def make_ready(self) -> None:
+        """Make what is needed to solve stages, and not to count them: chances that were drawn."""
+        for numbers in self.alike:
+            self.stages[numbers[0]].form.make_ready()
+
     @cached_property
     def alike(self) -> list[list[int]]:
         """The numbers of stages, those of one form together."""

@@ -92,10 +92,11 @@ def begin(
     callback: Callable[[Any], None] | None = None,
     max_stages: int | None = None,
 ) -> Begun:
-    """Return all stages that play can come to; errors as for `stage_graph`."""
+    """Return all stages that play can come to, ready to be solved; errors as for `stage_graph`."""
     clock = Clock(None, 1, callback)
     with clock.phase("build"):
         graph = game if isinstance(game, StageGraph) else stage_graph(game, max_stages)
+        graph.make_ready()
     return Begun(graph, clock)
 
 
