@@ -114,6 +114,7 @@ class AnyStage(ABC):
 
     def make_ready(self) -> None:
         """Make what is needed to solve the stage, and not to count what there is."""
+        return  # nothing, unless somebody says otherwise
 
     @abstractmethod
     def check(self) -> None:

@@ -30,7 +30,7 @@ from seqform.recursive.dense_entries import listed_entries
 from seqform.recursive.dense_payer import DensePayer
 from seqform.recursive.dense_payoffs import DensePayoffs
 from seqform.recursive.small_tensor import SmallTensor
-from seqform.recursive.stage_form import StageForm, random_plan
+from seqform.recursive.stage_form import DRAWS, StageForm, random_plan
 
 SEATS = 3
 
@@ -42,9 +42,6 @@ SMALL = 10**6
 
 KEPT = 2 * SEATS
 """Chances against plans that are kept: of strategies, and of these without what is never played."""
-
-PRIME = 2**31 - 1
-"""Chances of lines are added up modulo this, at a random point."""
 
 
 class DenseLine(NamedTuple):
@@ -211,8 +208,10 @@ class DenseStage(AnyStage):
         """See that play ends in exactly one line, whatever the players do and are dealt.
 
         The chances of all lines together are a polynomial of degree 1 in each strategy, for each
-        deal. So they are 1 everywhere if they are so at a point drawn at random, modulo a prime,
-        but for a chance of 3 in 2 billion (Schwartz, J. ACM 27(4), 1980).
+        deal. So they are 1 everywhere if they are so at a point drawn at random. Deals are weighed
+        at random, too, each seat's types by themselves, and added up: that is a polynomial of
+        degree 1 in the weights of each seat. If one of the chances is not 1, the sum is right with
+        a chance of ``6 / DRAWS`` at most (Schwartz, J. ACM 27(4), 1980).
 
         Raises
         ------
@@ -221,18 +220,16 @@ class DenseStage(AnyStage):
         """
         _check_shapes(self)
         rng = np.random.default_rng(1980)
-        plans = [
-            (random_plan(treeplex, rng) % PRIME).astype(np.int64) for treeplex in self.treeplexes
+        every, weighed = 1, []  # for each seat what each of its blocks weighs
+        for treeplex, blocks in zip(self.treeplexes, self.blocks, strict=True):
+            plan = random_plan(treeplex, rng)
+            weights = rng.integers(DRAWS, size=blocks.shape[1]).astype(object)
+            weighed.append([plan[block] @ weights for block in blocks])
+            every *= weights.sum()
+        lines = [
+            prod(own[b] for own, b in zip(weighed, at.blocks, strict=True)) for at in self.lines
         ]
-        total = np.zeros(self.tensor.num_types, dtype=np.int64)
-        for line in self.lines:
-            one, other, third = (
-                plan[blocks[block]]
-                for plan, blocks, block in zip(plans, self.blocks, line.blocks, strict=True)
-            )
-            pairs = one[:, None] * other % PRIME
-            total += pairs[:, :, None] * third % PRIME
-        if (total % PRIME != 1).any():
+        if sum(lines) != every:
             raise InvalidGameError(
                 "R4: the lines of a stage do not add up: whatever the players do and are dealt, "
                 "play has to end in exactly one line"

@@ -14,6 +14,7 @@ from games.preflop_equities import NUM_BOARDS, class_pairs
 from games.three_handed_holdem import ORDERS_OF_TWO
 from games.three_way_equities import (
     ORDERS,
+    all_orders_come,
     order_codes,
     order_images,
     three_way_counts,
@@ -88,6 +89,16 @@ def test_draws_hang_on_the_seed_only() -> None:
     assert one.counts[0].sum() == 0  # three pairs of aces
     assert one.counts[triple_row(0, 0, 1)].sum() == 0
     assert set(one.counts.sum(axis=1).tolist()) == {0, 50}
+
+
+def test_which_orders_come_is_seen_by_the_first_deals() -> None:
+    assert all_orders_come(200, 1)
+    for deals, seed, classes in ((1, 1, FEW), (3, 2, FEW[:3]), (30, 1, FEW), (2, 1, (AA, KK))):
+        weights = three_way_counts(deals, seed, classes).weights()
+        if all_orders_come(deals, seed, classes):
+            assert weights.any(axis=(1, 2, 3)).all()
+    assert all_orders_come(30, 1, FEW)
+    assert not all_orders_come(2, 1, (AA, KK))  # no three hands differ
 
 
 def test_weights_are_the_ways_to_deal_and_move_with_the_hands() -> None:

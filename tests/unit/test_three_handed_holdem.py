@@ -17,6 +17,7 @@ from games.three_handed_holdem import hands_dealt, three_handed_holdem
 from seqform import analyze, at_line, certify, show, solve
 from seqform.base.errors import (
     GameTooLargeError,
+    InvalidGameError,
     InvalidParameterError,
     InvalidStrategyError,
 )
@@ -24,6 +25,7 @@ from seqform.recursive import dense_stage
 from seqform.recursive.chance_tensor import ChanceTensor
 from seqform.recursive.dense_stage import DenseStage
 from seqform.recursive.elsewhere import prove_elsewhere
+from seqform.recursive.later_tensor import LaterTensor
 from seqform.recursive.search import search_recursive
 from seqform.recursive.shown import brief_of_stages
 from seqform.recursive.small_tensor import SmallTensor
@@ -89,6 +91,34 @@ def test_two_players_have_exact_chances() -> None:
     assert (form.tensor.weights[0, ..., 0] == pairs.wins[there]).all()
     assert (form.tensor.weights[1, ..., 0] == pairs.wins[there].T).all()
     assert [t.num_infosets for t in form.treeplexes] == [5, 5, 0]
+
+
+def test_stages_are_counted_before_deals_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    class DrawnError(Exception):
+        pass
+
+    def drawn(*_: Any) -> None:
+        raise DrawnError
+
+    graph = stage_graph(three_handed_holdem(chips=6, deals=3, seed=77))
+    monkeypatch.setattr("games.three_handed_holdem.three_way_counts", drawn)
+    assert graph.counts()["stages"] == 15
+    with pytest.raises(DrawnError):
+        graph.make_ready()
+
+
+def test_chances_have_to_be_as_they_were_announced() -> None:
+    weights = np.ones((2, 3, 3, 3))
+    tensor = LaterTensor(lambda: weights, (2, 3, 3, 3), 54)
+    assert (tensor.num_outcomes, tensor.num_types) == (2, (3, 3, 3))
+    assert tensor.limb == ChanceTensor(weights).limb
+    assert tensor.digest == ChanceTensor(weights).digest
+    never = np.stack([weights[0], 0 * weights[0]])
+    for made, total in ((weights, 53), (weights[:, :2], 36), (never, 27)):
+        with pytest.raises(InvalidGameError, match="before they were made"):
+            _ = LaterTensor(lambda made=made: made, (2, 3, 3, 3), total).weights
+    with pytest.raises(AttributeError):
+        _ = tensor.nothing
 
 
 def test_hands_with_the_same_lines_are_one_stage() -> None:
