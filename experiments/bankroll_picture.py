@@ -37,6 +37,7 @@ MOST_NAMES = 13
 def draw_bankrolls(rows: Sequence[Row]) -> Any:
     """Return a figure with a line of four panels for each tournament."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     games = list(dict.fromkeys(map(game_of, rows)))
     figure = Figure(figsize=(14.2, 3.2 * len(games)), dpi=160, layout="constrained")
@@ -51,12 +52,15 @@ def draw_bankrolls(rows: Sequence[Row]) -> Any:
         for panel in (left, middle, right, last):
             panel.set_xlabel("chips of the player who acts first", fontsize=8)
             panel.tick_params(labelsize=7)
+            panel.xaxis.set_major_locator(MaxNLocator(8, integer=True, steps=[1, 2, 5, 10]))
     draw_legend(figure)
     return figure
 
 
 def _draw_bets(figure: Any, panel: Any, rows: Sequence[Any]) -> None:
     """Draw how often each hand bets as a shade, and how often any does as a line."""
+    from matplotlib.patheffects import withStroke
+
     own = [json.loads(row["hands"]) for row in rows]
     names = _strongest_first({name: None for of in own for name in of}, own)
     table = np.array([[of.get(name, np.nan) for of in own] for name in names])
@@ -69,12 +73,15 @@ def _draw_bets(figure: Any, panel: Any, rows: Sequence[Any]) -> None:
     every = range(0, len(names), 1 + (len(names) - 1) // MOST_NAMES)
     panel.set_yticks(list(every), [names[place] for place in every])
     panel.set_ylabel("hand", fontsize=8)
-    figure.colorbar(image, ax=panel, location="left", pad=0.02).ax.tick_params(labelsize=6)
+    bar = figure.colorbar(image, ax=panel, location="left", pad=0.02)
+    bar.set_label("shade: bets with the hand", fontsize=7)
+    bar.ax.tick_params(labelsize=6)
     line = panel.twinx()
     played = [(row["chips"], row["bets"]) for row, of in zip(rows, own, strict=True) if of]
-    line.plot(*zip(*played, strict=True), color="black", linewidth=1.2)
+    halo = withStroke(linewidth=2.8, foreground="white")
+    line.plot(*zip(*played, strict=True), color="black", linewidth=1.2, path_effects=[halo])
     line.set_ylim(0, 1)
-    line.set_ylabel("bets, all hands", fontsize=7)
+    line.set_ylabel("line: bets, all hands together", fontsize=7)
     line.tick_params(labelsize=6)
 
 

@@ -100,14 +100,15 @@ def draw_worth(rows: Sequence[Row]) -> Any:
         largest = max(abs(_more(row)) for row in of)
         widest = max(float(str(row["at_most"])) - float(str(row["at_least"])) for row in of)
         most = decimal(Fraction(widest), 2, ROUND_CEILING)
-        part.suptitle(f"{name}: nobody gains more than {most} by any deviation", fontsize=9)
+        proven = f"nobody gains more than {most} units of prize by any deviation"
+        part.suptitle(f"{name}: {proven}", fontsize=9)
         above, below = part.subfigures(2, 1)
         panels = above.subplots(1, 3)
         for panel, seat in zip(panels, SEATS, strict=True):
             image = _draw_stacks(panel, [row for row in of if row["seat"] == seat], largest)
             panel.set_title(WORDS[seat], fontsize=9)
         bar = above.colorbar(image, ax=panels)
-        bar.set_label("worth beyond the model", fontsize=8)
+        bar.set_label("worth beyond the model, in units of prize", fontsize=8)
         bar.ax.tick_params(labelsize=7)
         _draw_by_own(below.subplots(1, 2), of)
     return figure

@@ -176,7 +176,7 @@ def _draw_value(panel: Any, chart: Chart) -> None:
     values = [float(str(row["value"])) for row in chart.rows]
     panel.plot(stacks, values, color="#222222", linewidth=1.2)
     panel.axhline(0, color="#888888", linewidth=0.6)
-    panel.set_ylabel("value to the small blind", fontsize=8)
+    panel.set_ylabel("value to the small blind, big blinds", fontsize=8)
     panel.set_xlabel("stack, in big blinds", fontsize=8)
     panel.tick_params(labelsize=7)
 
