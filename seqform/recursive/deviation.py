@@ -89,7 +89,8 @@ class Facing:
         staying = values < self.endless - STAYING * self.scale
         known: dict[int, tuple[bytes, Floats | None]] = {}
         while True:
-            plans = {p: self._staying_plan(p, staying, known) for p in np.flatnonzero(staying)}
+            places = np.flatnonzero(staying).tolist()
+            plans = {p: self._staying_plan(p, staying, known) for p in places}
             left = [p for p, plan in plans.items() if plan is None]
             if not left:
                 break

@@ -65,6 +65,6 @@ class LaterTensor(ChanceTensor):
         return self._shape[1:]
 
     @property
-    def possible(self) -> Mask:  # type: ignore[override]
+    def possible(self) -> Mask:
         """That all outcomes come: bool (num_outcomes,)."""
         return np.ones(self.num_outcomes, dtype=np.bool_)

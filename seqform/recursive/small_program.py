@@ -178,7 +178,8 @@ def _paid(payoff: sp.csr_array, turned: sp.csc_array, mine: Settled, theirs: Set
     ends = np.cumsum(counts)
     entries = np.arange(counts.sum()) + np.repeat(starts - (ends - counts), counts)
     key = np.repeat(mine.of[rows] * shape[1], counts) + theirs.of[payoff.indices[entries]]
-    paid = np.bincount(key, payoff.data[entries], minlength=shape[0] * shape[1]).reshape(shape)
+    sums = np.bincount(key, payoff.data[entries], minlength=shape[0] * shape[1])
+    paid = sums.astype(np.float64).reshape(shape)
     settled = turned @ (mine.of == 0).astype(np.float64)
     paid[0] = np.bincount(theirs.of, settled, minlength=shape[1])
     return paid[:, :-1]
