@@ -45,6 +45,15 @@ class Watched:
         self.engine = HandEngine(self.structure, chosen, dtype, **options)
         self.places = [list(map(self.place, self.labels(player))) for player in (0, 1)]
 
+    @property
+    def judged(self) -> SequenceForm:
+        """The game that is solved."""
+        return self.form
+
+    def gradient(self, player: int, plans: list[Floats]) -> Floats:
+        """Return what the player's sequences are paid, as the engine counts."""
+        return self.form.gradient(player, plans) * self.engine.layout.total / self.hands(player)
+
     def labels(self, player: int) -> list[Any]:
         count = self.form.treeplexes[player].num_infosets
         return [self.form.infoset_label(player, infoset) for infoset in range(count)]
@@ -110,7 +119,7 @@ def step(of: Watched, accuracy: float) -> None:
     for player, treeplex in enumerate(of.form.treeplexes):
         behaviors = [matched(*each) for each in zip(of.form.treeplexes, regrets, strict=True)]
         plans = [t.to_plan(each) for t, each in zip(of.form.treeplexes, behaviors, strict=True)]
-        gradient = of.form.gradient(player, plans) * of.engine.layout.total / of.hands(player)
+        gradient = of.gradient(player, plans)
         new = regrets_now(treeplex, behaviors[player], gradient)
         new += regrets[player] * np.where(regrets[player] > 0, positive, negative)
         regrets[player] = of.kept(player, "regret")
@@ -128,7 +137,7 @@ def check_claim(of: Watched, accuracy: float) -> None:
     """The engine's bounds are what the certificate says of its average; to ask changes nothing."""
     vectors = zip(of.form.treeplexes, of.behaviors(), strict=True)
     plans = [treeplex.to_plan(behavior) for treeplex, behavior in vectors]
-    found = certify(of.form, of.form.profile_of_plans(plans))
+    found = certify(of.judged, of.judged.profile_of_plans(plans))
     before = {name: array.copy() for name, array in of.engine.state().items()}
     wanted = (found.lower, found.upper) if found.is_constant_sum else (0.0, found.nash_gap)
     assert of.engine.bounds_value == found.is_constant_sum

@@ -23,9 +23,16 @@ from seqform.form.hand_lock import HandLock
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.locked_hands import kept_to
+from seqform.form.restricted_hands import Followed
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
-from seqform.solvers.iterative.regret.hand_layout import Layout, Street, lay_out
+from seqform.solvers.iterative.regret.hand_layout import (
+    Layout,
+    Street,
+    boards_of_places,
+    lay_out,
+)
 from seqform.solvers.iterative.regret.hand_locks import Given, LockedStreet
+from seqform.solvers.iterative.regret.hand_models import lines_of_model
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes
 from seqform.solvers.iterative.regret.rules import TIE, RegretRule
 from seqform.solvers.iterative.search import Engine, Plans
@@ -82,6 +89,9 @@ class HandEngine(Engine):
         cards are dealt between, stay in single precision; and so is everything that is computed.
     lock
         What is locked of the game, whose symmetries are those of the lock; None for nothing.
+    followed
+        A model that a player follows with a probability, whose symmetries the game has; None for
+        none. For payoffs of constant sum.
 
     Raises
     ------
@@ -104,6 +114,7 @@ class HandEngine(Engine):
         vectors: bool = True,
         half: bool = False,
         lock: HandLock | None = None,
+        followed: Followed | None = None,
     ) -> None:
         if not rule.alternating or rule.prediction:
             raise InvalidParameterError(
@@ -111,6 +122,7 @@ class HandEngine(Engine):
                 "predict, such as dcfr, cfr+ and linear-cfr"
             )
         self.structure, self.rule, self.threads, self._lock = structure, rule, threads, lock
+        self._followed = followed
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.single = self.dtype == np.float32
         if half and not (vectors and self.single):
@@ -128,7 +140,7 @@ class HandEngine(Engine):
         self.iterations, self.total_weight = 0, 0.0
         self._kernels = _vectors() if vectors and self.single else plain
         self._numbers = np.array(
-            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), LEAST, 0], self.dtype
+            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), LEAST, 0, 1], self.dtype
         )
         self.unit = _unit(self.layout) if half else 1.0
         last = self.layout.streets[-1]
@@ -138,6 +150,11 @@ class HandEngine(Engine):
             )
             for street in self.layout.streets
         ]
+        if followed is not None:
+            self._numbers[plain.FREE] = followed.shares[1]
+            lines = lines_of_model(self.layout, followed, self.dtype)
+            for of, model in zip(self._streets, lines, strict=True):
+                of.model[followed.player] = aligned_copy(model)
         self._root = tuple(_root(weights, self.dtype) for weights in self.layout.weights)
         self._reach = [self._new_reach(player) for player in (0, 1)]
         self._mean = [self._new_reach(player) if half else [] for player in (0, 1)]
@@ -147,13 +164,17 @@ class HandEngine(Engine):
             self._follow(player)
 
     def _num_bytes(self, half: bool) -> int:
-        """Return what regrets and averages take."""
+        """Return what regrets and averages take, and the model."""
         found = 0
         for street in self.layout.streets:
             is_half = half and street is self.layout.streets[-1]
             size = 4 if is_half else 2 * self.dtype.itemsize
             for side, held in zip(street.round.sides, street.held, strict=True):
                 found += size * side.num_actions * len(held.hand)
+            if self._followed is not None:
+                player = self._followed.player
+                lines = len(street.round.entries) + street.round.sides[player].num_actions
+                found += self.dtype.itemsize * lines * len(street.held[player].hand)
         return found
 
     def _follow(self, player: int) -> None:
@@ -190,10 +211,21 @@ class HandEngine(Engine):
         for player in (0, 1):
             self._descend(player, reach[player], averaged=True)
         best = [self._worth(player, self._passes(player, reach, plain.ANSWER)) for player in (0, 1)]
+        if self._followed is not None:
+            best[self._followed.player] = self._best_restricted(self._followed, best, reach)
         if self.bounds_value:
             return float(self.structure.game.constant_sum or 0) - best[1], best[0]
         got = [self._worth(player, self._mean_passes(player, reach)) for player in (0, 1)]
         return 0.0, sum(max(0.0, most - mean) for most, mean in zip(best, got, strict=True))
+
+    def _best_restricted(self, followed: Followed, best: list[float], reach: list[Reach]) -> float:
+        """Return what the modelled player gets by the model, and by a best response if free."""
+        answers, (share, free) = 1 - followed.player, followed.shares
+        self._numbers[plain.FREE] = 0
+        paid = self._worth(answers, self._mean_passes(answers, reach))
+        self._numbers[plain.FREE] = free
+        constant = float(self.structure.game.constant_sum or 0)
+        return free * best[followed.player] + share * constant - paid
 
     def remark(self) -> str:
         """Return what averages are where payoffs have no constant sum."""
@@ -360,6 +392,7 @@ class _StreetAtWork:
             locked.play(regret)
         self._check_locks()
         self._given = [Given(*map(aligned_copy, of.given)) for of in self.locked]
+        self.model = [aligned_zeros((shape[0], 0, WIDTH), dtype) for shape in shapes]
         self.columns = filled(street.round.num_exits)
         entries = filled(len(street.round.entries))
         most = max(len(held.hand) for held in street.held)
@@ -413,6 +446,7 @@ class _StreetAtWork:
             self.regret[player],
             self.average[player],
             self._given[player],
+            self.model[player],
         )
 
     def share_out(
@@ -606,7 +640,7 @@ def by_decision(
         As regrets and averages are kept: (vectors, actions, width).
     """
     side, held = street.round.sides[player], street.held[player]
-    board = np.repeat(np.arange(street.num_boards), np.diff(held.start))
+    board = boards_of_places(street, player)
     for public, (first, count, _) in zip(side.public.tolist(), side.nodes.tolist(), strict=True):
         numbers = cells[:, first : first + count].transpose(1, 0, 2).reshape(count, -1)
         whole = np.zeros((street.num_boards, count, num_hands + 1), dtype=cells.dtype)

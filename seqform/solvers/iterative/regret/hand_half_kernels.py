@@ -42,6 +42,7 @@ from seqform.solvers.iterative.regret.hand_vector_kernels import (
     expect,
     keep,
     meet,
+    mix,
     pay,
     play,
     spread,
@@ -193,6 +194,7 @@ def ascend_street(
                 play(other, place // WIDTH, entries, work, numbers, False)
             else:
                 recall(other, place // WIDTH, entries, work.lines, work.sigma, False)
+            mix(other.model, place // WIDTH, work.lines, numbers)
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):

@@ -278,6 +278,26 @@ def _rows(hands: Ints, num_cards: int, size: int) -> tuple[Ints, Ints]:
     return cards, adds
 
 
+def boards_of_places(street: Street, player: int) -> Index:
+    """Return the board of each place of a player's hands: int64 (num_places,)."""
+    return np.repeat(np.arange(street.num_boards), np.diff(street.held[player].start))
+
+
+def as_vectors(table: Numbers, filling: float, street: Street, player: int) -> Numbers:
+    """Return a table by (orbits, actions, hands) as vectors: (vectors, actions, width).
+
+    Parameters
+    ----------
+    filling
+        What is written where a vector is filled up.
+    """
+    padded = np.full((*table.shape[:2], table.shape[2] + 1), filling, dtype=table.dtype)
+    padded[:, :, :-1] = table
+    found = padded[boards_of_places(street, player), :, street.held[player].hand]
+    vectors: Numbers = found.reshape(-1, WIDTH, table.shape[1]).transpose(0, 2, 1)
+    return vectors
+
+
 def _filled(count: int) -> int:
     return count + -count % WIDTH
 

@@ -18,10 +18,10 @@ import numba
 
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
-ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, LEAST, ITERATION = range(8)
+ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, LEAST, ITERATION, FREE = range(9)
 """What `numbers` holds: 0, 1, the discounts of positive and negative regrets, the share of this
-iteration in the average, what counts as a tie, less than anything is worth, and how many iterations
-were made before."""
+iteration in the average, what counts as a tie, less than anything is worth, how many iterations
+were made before, and how often a modelled player is free."""
 
 ANSWER, LEARN, MEAN = range(3)
 """What a player does in a pass: answer the opponent's average by a best response, learn against its
@@ -49,7 +49,9 @@ class Player(NamedTuple):
     `nodes` and `exits` are those of `Side`, `even` is one share of all for each node's actions, and
     what follows is `Held`. `above` is its reach
     of the exits of the street before, (boards there, hands + 1, columns); `regret`
-    and `average` are (vectors, actions, width). `given` is what is locked (`hand_locks.Given`).
+    and `average` are (vectors, actions, width). `given` is what is locked (`hand_locks.Given`), and
+    `model` what is added to its reach of lines (`hand_models`), (vectors, lines, width); it has no
+    lines where there is no model.
     """
 
     nodes: Any
@@ -67,6 +69,7 @@ class Player(NamedTuple):
     regret: Any
     average: Any
     given: Any
+    model: Any
 
 
 class Pays(NamedTuple):
@@ -155,6 +158,14 @@ def recall(average, entries, lines):
     for a in range(len(average)):
         for i in range(WIDTH):
             lines[entries + a, i] = average[a, i]
+
+
+@part
+def mix(model, lines, numbers):
+    """Mix a vector's reach with that of a model, where there is one."""
+    for line in range(len(model)):
+        for i in range(WIDTH):
+            lines[line, i] = numbers[FREE] * lines[line, i] + model[line, i]
 
 
 @part
@@ -337,6 +348,7 @@ def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, wo
                 follow(other.nodes, work.sigma, entries, work.lines)
             else:
                 recall(other.average[vector], entries, work.lines)
+            mix(other.model[vector], work.lines, numbers)
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):

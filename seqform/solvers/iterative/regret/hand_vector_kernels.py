@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from seqform.solvers.iterative.regret.hand_regret_kernels import (
     ANSWER,
+    FREE,
     LEARN,
     LEAST,
     MEAN,
@@ -136,6 +137,14 @@ def recall(average, vector, entries, lines):
     start = vector * actions * WIDTH
     for a in range(0, actions * WIDTH, WIDTH):
         store(lines, WIDTH * entries + a, load(average, start + a))
+
+
+@part
+def mix(model, vector, lines, numbers):
+    """Mix a vector's reach with that of a model, where there is one."""
+    free, start = fill(numbers, FREE), vector * model.shape[1] * WIDTH
+    for line in range(0, model.shape[1] * WIDTH, WIDTH):
+        store(lines, line, free * load(lines, line) + load(model, start + line))
 
 
 @part
@@ -357,6 +366,7 @@ def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, wo
                 play(other, place // WIDTH, entries, work, numbers, False)
             else:
                 recall(other.average, place // WIDTH, entries, work.lines)
+            mix(other.model, place // WIDTH, work.lines, numbers)
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):
