@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from seqform.base.errors import GameTooLargeError, InvalidStrategyError, UnsupportedGameError
 from seqform.concepts.judge import responses
 from seqform.concepts.nash import certify
 from seqform.concepts.rounding import of_plan
@@ -17,6 +18,7 @@ from seqform.form.explicit_passage import ExplicitPassage
 from seqform.form.hand_form import HandForm, hand_form
 from seqform.form.restricted_hand_passage import RestrictedHandPassage
 from seqform.form.restricted_hands import Followed, restricted_hands
+from seqform.strategies.evaluate.hand_response import hand_response
 from seqform.strategies.exploit.model import model_from
 from seqform.strategies.exploit.restricted_response import restricted_form
 from tests.examples import examples
@@ -45,7 +47,9 @@ class Both:
 
 
 @given(SEEDS, PLAYERS, SHARES, st.sampled_from([np.float64, np.float32]))
-@examples(25, 60)
+@example(8, 0, Fraction(1), np.float64)  # nothing is paid for the free case
+@example(5, 1, Fraction(1, 3), np.float64)  # boards that are like others, where hands differ
+@examples(20, 60)
 def test_a_certificate_is_that_of_the_listed_game(
     seed: int, player: int, p: Fraction, dtype: Any
 ) -> None:
@@ -64,3 +68,51 @@ def test_a_certificate_is_that_of_the_listed_game(
     assert found.rounding < 1e-8 * scale
     mine, theirs = responses(both.by_boards, kept)
     assert mine.value + theirs.value == pytest.approx(float(both.form.constant_sum), abs=1e-11)
+
+
+@given(SEEDS, PLAYERS)
+@examples(8, 20)
+def test_best_responses_are_found_by_boards(seed: int, player: int) -> None:
+    both = Both(seed, player, Fraction(1, 3))
+    kept = random_strategy(both.structure, seed).in_form(both.by_boards)
+    for who in (0, 1):
+        answer = hand_response(both.by_boards, kept, who).in_form(both.by_boards)
+        found, best = (responses(both.by_boards, of, [who])[0] for of in (answer, kept))
+        assert found.value == pytest.approx(best.best, abs=1e-7 * both.form.payoff_scale)
+
+
+def test_what_has_other_symmetries_or_is_to_be_listed_is_refused() -> None:
+    both = Both(3, 0, Fraction(1, 2))  # the model has none of the game's
+    whole = random_strategy(both.form.structure, 1)
+    assert len(both.form.structure.symmetries) > 1
+    with pytest.raises(InvalidStrategyError, match="symmetries that the model breaks"):
+        certify(both.by_boards, whole.in_form(both.by_boards))
+    vectors = both.by_boards.profile(whole.in_form(both.form).behaviors)
+    kept = random_strategy(both.structure, 1).in_form(both.by_boards)
+    passage = both.by_boards.through(kept)
+    for ask in (
+        lambda: certify(both.by_boards, vectors),
+        lambda: both.by_boards.gradient(0, list(vectors.plans)),
+    ):
+        with pytest.raises(GameTooLargeError, match="a restricted game of hands"):
+            ask()
+    for ask_integers in (passage.integers, lambda: next(passage.blocks()).numerators(0, [])):
+        with pytest.raises(UnsupportedGameError, match="no proofs in integers"):
+            ask_integers()
+
+
+def test_games_differ_by_model_and_by_how_often_it_is_followed() -> None:
+    third = Both(4, 0, Fraction(1, 3))
+    again, half, other = (
+        Both(4, 0, Fraction(1, 3)),
+        Both(4, 0, Fraction(1, 2)),
+        Both(4, 1, Fraction(1, 3)),
+    )
+    prints = [b"".join(of.by_boards.payoffs.fingerprint()) for of in (third, again, half, other)]
+    assert prints[0] == prints[1]
+    assert len(set(prints)) == 3
+    origin, count = third.by_boards.origin, third.form.treeplexes[0].num_infosets
+    assert [origin.infoset_label(0, i) for i in range(count)] == [
+        third.form.infoset_label(0, i) for i in range(count)
+    ]
+    assert origin.actions(0, 0) == third.form.actions(0, 0)
