@@ -569,7 +569,7 @@ def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any], unit: float) -> pl
     factor = lanes.factor.copy()
     factor[_of_ends(lanes)] *= street.share / unit
     return plain.Pays(
-        line, lanes.num_mass, lanes.first_duel, lanes.start, lanes.source, factor.astype(dtype)
+        line, lanes.num_mass, lanes.first_duel, lanes.paid, lanes.source, factor.astype(dtype)
     )
 
 

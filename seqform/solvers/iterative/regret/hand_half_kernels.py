@@ -196,7 +196,7 @@ def ascend_street(
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):
-            pay(me, pays, worth, board, place, work, numbers)
+            pay(me, pays, worth, board, place, entries, work, numbers)
             if how == ANSWER:
                 best_actions(me.nodes, me.given, place // WIDTH, entries, work.utility, numbers)
             elif how == MEAN:

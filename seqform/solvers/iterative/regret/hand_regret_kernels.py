@@ -78,7 +78,7 @@ class Pays(NamedTuple):
     line: Any
     num_mass: Any
     first_duel: Any
-    start: Any
+    paid: Any
     source: Any
     factor: Any
 
@@ -224,19 +224,17 @@ def pay(me, pays, worth, place, row, work, numbers):
     """Write what the lines of a vector are paid by ends and exits."""
     utility, shift = work.utility, pays.first_duel - pays.num_mass
     behind = len(pays.line) - shift
-    for line in range(len(pays.start) - 1):
+    utility[:] = numbers[ZERO]
+    for k in range(len(pays.paid)):
+        line, source, factor = pays.paid[k], pays.source[k], pays.factor[k]
         for i in range(WIDTH):
-            utility[line, i] = numbers[ZERO]
-        for k in range(pays.start[line], pays.start[line + 1]):
-            source, factor = pays.source[k], pays.factor[k]
-            for i in range(WIDTH):
-                if source < pays.num_mass:
-                    paid = work.mass[row + i, source]
-                elif source < behind:
-                    paid = work.duel[row + i, source + shift]
-                else:
-                    paid = worth[me.paid_as[place + i], source - behind]
-                utility[line, i] += factor * paid
+            if source < pays.num_mass:
+                paid = work.mass[row + i, source]
+            elif source < behind:
+                paid = work.duel[row + i, source + shift]
+            else:
+                paid = worth[me.paid_as[place + i], source - behind]
+            utility[line, i] += factor * paid
 
 
 @part

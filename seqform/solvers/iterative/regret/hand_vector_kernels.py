@@ -247,10 +247,10 @@ def meet(me, other, pays, board, work, numbers):
 
 
 @part
-def pay(me, pays, worth, board, place, work, numbers):
+def pay(me, pays, worth, board, place, entries, work, numbers):
     """Write what the lines of a vector are paid by ends and exits."""
     sources, of_cards, of_places = work.sources, work.sums.shape[1], work.reached.shape[1]
-    row = (place - me.start[board]) * WIDTH
+    row, lines = (place - me.start[board]) * WIDTH, entries + me.regret.shape[1]
     for lane in range(0, pays.num_mass, WIDTH):
         transpose_met(
             work.sums, lane * of_cards, me.cards, place, work.reached, lane * of_places, me.same,
@@ -268,13 +268,13 @@ def pay(me, pays, worth, board, place, work, numbers):
             worth, board * worth.shape[1] * columns + entry, columns, me.paid_as, place,
             sources, behind + entry * WIDTH, WIDTH,
         )  # fmt: skip
-    k = 0
-    for line in range(len(pays.start) - 1):
-        paid, end = fill(numbers, ZERO), peek(pays.start, line + 1)
-        while k < end:
-            paid = paid + fill(pays.factor, k) * load(sources, peek(pays.source, k) * WIDTH)
-            k += 1
+    for line in range(lines):
+        paid = fill(pays.factor, line) * load(sources, peek(pays.source, line) * WIDTH)
         store(work.utility, line * WIDTH, paid)
+    for k in range(lines, len(pays.paid)):
+        at = peek(pays.paid, k) * WIDTH
+        paid = fill(pays.factor, k) * load(sources, peek(pays.source, k) * WIDTH)
+        store(work.utility, at, load(work.utility, at) + paid)
 
 
 @part
@@ -360,7 +360,7 @@ def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, wo
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):
-            pay(me, pays, worth, board, place, work, numbers)
+            pay(me, pays, worth, board, place, entries, work, numbers)
             if how == ANSWER:
                 best_actions(me.nodes, me.given, place // WIDTH, entries, work.utility, numbers)
             elif how == MEAN:
