@@ -195,7 +195,7 @@ class HandStructure:
 
     @cached_property
     def alike_cards(self) -> Ints:
-        """For each card the first of those that it may change places with: int16 (num_cards,)."""
+        """For each card the first of those that it may change places with: int32 (num_cards,)."""
         return find_alike_cards(self)
 
     @cached_property

@@ -54,10 +54,10 @@ def find_symmetries(structure: HandStructure) -> tuple[Symmetry, ...]:
 def find_alike_cards(structure: HandStructure) -> Ints:
     """Return for each card the first of those that it may change places with.
 
-    To exchange two of them is a symmetry, and so is every permutation among them: int16
+    To exchange two of them is a symmetry, and so is every permutation among them: int32
     (num_cards,).
     """
-    found = np.arange(len(structure.game.deck), dtype=np.int16)
+    found: Ints = np.arange(len(structure.game.deck), dtype=np.int32)
     by_range = _by_range(structure)
     pairs = [
         (first, card)
