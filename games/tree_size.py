@@ -21,7 +21,7 @@ from games.size_plan import CAP, Clause, SizePlan
 from seqform.base.arrays import Mask
 from seqform.base.errors import GameTooLargeError
 from seqform.base.memory import in_words, shortage
-from seqform.form.hand_structure import generated
+from seqform.form.hand_symmetries import generated
 from seqform.form.hands import HandRange
 
 BYTES_AN_ENTRY = 8

@@ -76,8 +76,7 @@ class Watched:
         found = {}
         for number, street in enumerate(self.engine.layout.streets):
             cells = self.engine.state()[f"{name}{player}.{number}"]
-            size = self.structure.game.ranges[player].num_hands
-            found.update(by_decision(street, player, size, cells))
+            found.update(by_decision(street, player, cells))
         return self.vector(player, found)
 
     def hands(self, player: int) -> Floats:

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from seqform.base.arrays import Ints
-from seqform.form.hand_structure import HandStructure, Symmetry
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hand_symmetries import Symmetry
 from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 

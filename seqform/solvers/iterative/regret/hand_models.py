@@ -16,13 +16,20 @@ from numpy.typing import DTypeLike
 from seqform.base.arrays import Numbers
 from seqform.base.deadline import check_time
 from seqform.form.restricted_hands import Followed
-from seqform.solvers.iterative.regret.hand_layout import (
-    Layout,
-    Street,
-    as_vectors,
-    boards_of_places,
-)
+from seqform.solvers.iterative.regret.hand_layout import Layout, Street, as_table, as_vectors
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
+
+
+def plays_alike(layout: Layout, followed: Followed) -> bool:
+    """Tell whether a model does with all hands what it does with those that stand for them."""
+    player, tables = followed.player, followed.strategy.behaviors[followed.player]
+    for street in layout.streets:
+        for public in street.round.sides[player].public.tolist():
+            check_time("laying out a model")
+            vectors = as_vectors(tables[public], 0.0, street, player)
+            if not np.array_equal(as_table(vectors, street, player), tables[public]):
+                return False
+    return True
 
 
 def lines_of_model(layout: Layout, followed: Followed, dtype: DTypeLike) -> Iterator[Numbers]:
@@ -30,37 +37,27 @@ def lines_of_model(layout: Layout, followed: Followed, dtype: DTypeLike) -> Iter
 
     (vectors, lines, width), the entries first; hands weigh what they weigh in `layout`.
     """
-    weights = layout.weights[followed.player]
-    reach = np.zeros((1, len(weights) + 1, 1), dtype)  # of the root
-    reach[0, :-1, 0] = weights * float(followed.p)
+    weights = layout.weights[followed.player] * float(followed.p)
+    reach = np.append(weights, 0.0).astype(dtype)[:, None]  # of the root, by hand
     for street in layout.streets:
         check_time("laying out a model")
         lines = _lines(street, followed, reach)
         yield lines
-        reach = _at_exits(street, followed.player, len(weights), lines)
+        there = lines[:, street.round.sides[followed.player].exits].transpose(0, 2, 1)
+        reach = np.zeros((len(lines) * WIDTH + 1, there.shape[2]), dtype)
+        reach[:-1] = there.reshape(len(lines) * WIDTH, there.shape[2])
 
 
 def _lines(street: Street, followed: Followed, reach: Numbers) -> Numbers:
-    """Return the reach of all lines from that of the exits before, (boards, hands + 1, exits)."""
+    """Return the reach of all lines from that of the exits before, (places there + 1, exits)."""
     player, tables = followed.player, followed.strategy.behaviors[followed.player]
-    side, hand = street.round.sides[player], street.held[player].hand
-    entries, shape = len(street.round.entries), (len(hand) // WIDTH, WIDTH)
-    found = np.empty((shape[0], entries + side.num_actions, WIDTH), reach.dtype)
-    above = reach[street.parent[boards_of_places(street, player)], hand]
-    found[:, :entries] = above.reshape(*shape, entries).transpose(0, 2, 1)
+    side, parent = street.round.sides[player], street.held[player].parent
+    entries, vectors = len(street.round.entries), len(parent) // WIDTH
+    found = np.empty((vectors, entries + side.num_actions, WIDTH), reach.dtype)
+    found[:, :entries] = reach[parent].reshape(vectors, WIDTH, entries).transpose(0, 2, 1)
     decisions = zip(side.public.tolist(), side.nodes.tolist(), strict=True)
     for public, (first, count, before) in decisions:
         actions = slice(entries + first, entries + first + count)
         sigma = as_vectors(tables[public], 0.0, street, player)
         np.multiply(sigma, found[:, before, None], out=found[:, actions], casting="same_kind")
-    return found
-
-
-def _at_exits(street: Street, player: int, num_hands: int, lines: Numbers) -> Numbers:
-    """Return the reach of the exits of a street: (boards, hands + 1, exits)."""
-    exits = street.round.sides[player].exits
-    found = np.zeros((street.num_boards, num_hands + 1, len(exits)), lines.dtype)
-    hand = street.held[player].hand
-    there = lines[:, exits].transpose(0, 2, 1).reshape(len(hand), len(exits))
-    found[boards_of_places(street, player), hand] = there
     return found
