@@ -15,10 +15,10 @@ import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
+from seqform.form.followed import Followed
 from seqform.form.hand_passage import ROWS, HandBlock, HandPassage
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.protocol import Integers, Paid, Parts, Played
-from seqform.form.restricted_hands import Followed
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm

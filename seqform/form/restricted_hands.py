@@ -11,9 +11,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
+from seqform.form.followed import Followed
 from seqform.form.hand_form import HandForm
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.origin import DerivedOrigin, Origin
@@ -30,34 +30,6 @@ RESTRICTED = "restricted"
 
 MIXING = 4
 """Roundings where plans are mixed: both shares become floats, there is a product, and a sum."""
-
-
-class Followed(NamedTuple):
-    """A model of a player of a game of hands, and how often it is followed.
-
-    Parameters
-    ----------
-    player
-        Whose model it is.
-    strategy
-        What the player does by it; what it has of the other player is not read.
-    p
-        The probability.
-    """
-
-    player: int
-    strategy: HandStrategy
-    p: Fraction
-
-    @property
-    def structure(self) -> HandStructure:
-        """The game, with the symmetries that the model has."""
-        return self.strategy.structure
-
-    @property
-    def shares(self) -> tuple[float, float]:
-        """How often the model is followed, and how often the player is free."""
-        return float(self.p), float(1 - self.p)
 
 
 @dataclass(frozen=True, eq=False)

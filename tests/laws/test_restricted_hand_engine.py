@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seqform import make
 from seqform.base.arrays import Floats
+from seqform.form.followed import Followed
+from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.hands import HandGame
-from seqform.form.restricted_hands import Followed
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.iterative.regret.hand_engine import HandEngine
 from seqform.strategies.exploit.model import model_from
@@ -101,3 +103,28 @@ def test_half_precision_and_threads_meet_the_same_mixture(seed: int, player: int
     found = Restricted(game, player, p, "dcfr", np.float32)
     found.engine = half
     check_claim(found, 2e-4)
+
+
+def test_hands_that_the_model_treats_alike_are_gone_through_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spot = {"board": "QsJh2h8c3d", "pot": 100, "stack": 100, "sizes": "bet 100%"}
+    form = make("holdem", **spot, oop="AA, 99, 54", ip="KK, TT-99, AQs").explicit()
+    structure = form.origin.hands
+    assert structure is not None
+    uniform, other = HandStrategy.uniform(structure), random_strategy(structure, 1)
+    merged, apart = (
+        HandEngine(structure, KINDS["dcfr"], np.float64, followed=Followed(1, of, Fraction(1, 3)))
+        for of in (uniform, other)
+    )
+    hands = structure.game.ranges[0].num_hands
+    count = [int(of.layout.streets[0].held[0].size.astype(bool).sum()) for of in (merged, apart)]
+    assert count[0] < count[1] == hands
+    monkeypatch.setattr(
+        "seqform.solvers.iterative.regret.hand_engine.plays_alike", lambda *_: False
+    )
+    followed = Followed(1, uniform, Fraction(1, 3))
+    plain = HandEngine(structure, KINDS["dcfr"], np.float64, followed=followed)
+    merged.run(30)
+    plain.run(30)
+    assert merged.bounds() == pytest.approx(plain.bounds(), abs=1e-6)

@@ -15,9 +15,10 @@ from seqform.concepts.judge import responses
 from seqform.concepts.nash import certify
 from seqform.concepts.rounding import of_plan
 from seqform.form.explicit_passage import ExplicitPassage
+from seqform.form.followed import Followed
 from seqform.form.hand_form import HandForm, hand_form
 from seqform.form.restricted_hand_passage import RestrictedHandPassage
-from seqform.form.restricted_hands import Followed, restricted_hands
+from seqform.form.restricted_hands import restricted_hands
 from seqform.strategies.evaluate.hand_response import hand_response
 from seqform.strategies.exploit.model import model_from
 from seqform.strategies.exploit.restricted_response import restricted_form

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from seqform.base.errors import UnsupportedGameError
+from seqform.form.followed import Followed
 from seqform.form.hand_payoff import HandPayoff
 from seqform.form.hand_payoffs import HandPayoffs
 from seqform.form.locked_hands import LockedPayoffs
 from seqform.form.payoff import ZeroSumPayoffs
-from seqform.form.restricted_hands import Followed, RestrictedHandPayoffs
+from seqform.form.restricted_hands import RestrictedHandPayoffs
 from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.game import needs

@@ -19,11 +19,11 @@ from numpy.typing import DTypeLike
 from seqform.base.arrays import Ints, Mask, Numbers
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.memory import require_memory
+from seqform.form.followed import Followed
 from seqform.form.hand_lock import HandLock
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.locked_hands import kept_to
-from seqform.form.restricted_hands import Followed
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
 from seqform.solvers.iterative.regret.hand_layout import (
     Layout,

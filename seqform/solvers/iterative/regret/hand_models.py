@@ -15,7 +15,7 @@ from numpy.typing import DTypeLike
 
 from seqform.base.arrays import Numbers
 from seqform.base.deadline import check_time
-from seqform.form.restricted_hands import Followed
+from seqform.form.followed import Followed
 from seqform.solvers.iterative.regret.hand_layout import Layout, Street, as_table, as_vectors
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
