@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from seqform.form.followed import Followed
 from seqform.form.hand_form import HandForm
+from seqform.form.hand_payoff import HandPayoff
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.origin import DerivedOrigin, Origin
 from seqform.form.profile import Profile
@@ -89,6 +90,16 @@ class RestrictedHandForm(ZeroSumForm):
         return False
 
     @property
+    def payoff(self) -> HandPayoff:
+        """Player 0's payoffs in the game, without the model."""
+        return cast(HandPayoff, cast(RestrictedHandPayoffs, self.operator).payoffs)
+
+    @property
+    def structure(self) -> HandStructure:
+        """The game, without the model."""
+        return self.payoff.boards.structure
+
+    @property
     def followed(self) -> Followed:
         """The model."""
         return cast(RestrictedHandPayoffs, self.operator).followed
@@ -96,8 +107,7 @@ class RestrictedHandForm(ZeroSumForm):
     def through(self, profile: Profile, *, in_integers: bool = False) -> Passage:
         """Return how the form is gone through by boards for a profile."""
         kept = profile.kept
-        structure = cast("HandStructure", self.origin.hands)
-        if not isinstance(kept, HandStrategy) or not kept.is_of(structure):
+        if not isinstance(kept, HandStrategy) or not kept.is_of(self.structure):
             refuse(RESTRICTED)
         from seqform.form.restricted_hand_passage import RestrictedHandPassage
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from seqform import reduce
 from seqform.base.errors import GameTooLargeError, InvalidStrategyError, UnsupportedGameError
 from seqform.concepts.judge import responses
 from seqform.concepts.nash import certify
@@ -17,12 +19,16 @@ from seqform.concepts.rounding import of_plan
 from seqform.form.explicit_passage import ExplicitPassage
 from seqform.form.followed import Followed
 from seqform.form.hand_form import HandForm, hand_form
+from seqform.form.hand_strategy import HandStrategy
+from seqform.form.merged_hands import merges_hands
 from seqform.form.restricted_hand_passage import RestrictedHandPassage
 from seqform.form.restricted_hands import restricted_hands
+from seqform.links.lifting import lifted
 from seqform.strategies.evaluate.hand_response import hand_response
 from seqform.strategies.exploit.model import model_from
 from seqform.strategies.exploit.restricted_response import restricted_form
 from tests.examples import examples
+from tests.strategies import random_profile
 from tests.symmetric_hand_games import random_strategy, small_hand_game
 
 SEEDS = st.integers(0, 100_000)
@@ -82,6 +88,40 @@ def test_best_responses_are_found_by_boards(seed: int, player: int) -> None:
         assert found.value == pytest.approx(best.best, abs=1e-7 * both.form.payoff_scale)
 
 
+@given(SEEDS, PLAYERS, SHARES)
+@examples(12, 30)
+def test_by_classes_of_hands_a_plan_is_certified_the_same(
+    seed: int, player: int, p: Fraction
+) -> None:
+    both = Both(
+        next(of for of in count(seed) if small_hand_game(of).betting.num_dealt == 0), player, p
+    )
+    assert merges_hands(both.by_boards)
+    model = alike(both.model, seed)
+    depth = of_plan(both.form.treeplexes[player])
+    game = restricted_hands(both.form, Followed(player, model, p), depth)
+    smaller, inverse = reduce(game, "equitable")
+    profile = random_profile(smaller, seed)
+    found = lifted(profile, smaller, inverse)
+    assert isinstance(game.through(found), RestrictedHandPassage)
+    wanted, judged = certify(smaller, profile), certify(game, found)
+    assert judged.values == pytest.approx(wanted.values, abs=1e-9 * both.form.payoff_scale)
+    assert judged.lower == pytest.approx(wanted.lower, abs=1e-7 * both.form.payoff_scale)
+    assert judged.upper == pytest.approx(wanted.upper, abs=1e-7 * both.form.payoff_scale)
+
+
+def alike(model: HandStrategy, seed: int) -> HandStrategy:
+    """Return a model in which all hands of a node do the same, or those with even numbers do."""
+    tables: list[Any] = []
+    for of in model.behaviors:
+        changed = {}
+        for node, table in of.items():
+            which = np.arange(table.shape[2]) % (1 + seed % 2)
+            changed[node] = table[:, :, which]
+        tables.append(changed)
+    return HandStrategy(model.structure.without_symmetries, tables)
+
+
 def test_what_has_other_symmetries_or_is_to_be_listed_is_refused() -> None:
     both = Both(3, 0, Fraction(1, 2))  # the model has none of the game's
     whole = random_strategy(both.form.structure, 1)
@@ -112,8 +152,8 @@ def test_games_differ_by_model_and_by_how_often_it_is_followed() -> None:
     prints = [b"".join(of.by_boards.payoffs.fingerprint()) for of in (third, again, half, other)]
     assert prints[0] == prints[1]
     assert len(set(prints)) == 3
-    origin, count = third.by_boards.origin, third.form.treeplexes[0].num_infosets
-    assert [origin.infoset_label(0, i) for i in range(count)] == [
-        third.form.infoset_label(0, i) for i in range(count)
+    origin, every = third.by_boards.origin, range(third.form.treeplexes[0].num_infosets)
+    assert [origin.infoset_label(0, i) for i in every] == [
+        third.form.infoset_label(0, i) for i in every
     ]
     assert origin.actions(0, 0) == third.form.actions(0, 0)
