@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from seqform import reduce
+from seqform import make, reduce
 from seqform.base.errors import GameTooLargeError, InvalidStrategyError, UnsupportedGameError
 from seqform.concepts.judge import responses
 from seqform.concepts.nash import certify
@@ -20,7 +19,6 @@ from seqform.form.explicit_passage import ExplicitPassage
 from seqform.form.followed import Followed
 from seqform.form.hand_form import HandForm, hand_form
 from seqform.form.hand_strategy import HandStrategy
-from seqform.form.merged_hands import merges_hands
 from seqform.form.restricted_hand_passage import RestrictedHandPassage
 from seqform.form.restricted_hands import restricted_hands
 from seqform.links.lifting import lifted
@@ -88,38 +86,36 @@ def test_best_responses_are_found_by_boards(seed: int, player: int) -> None:
         assert found.value == pytest.approx(best.best, abs=1e-7 * both.form.payoff_scale)
 
 
-@given(SEEDS, PLAYERS, SHARES)
-@examples(12, 30)
-def test_by_classes_of_hands_a_plan_is_certified_the_same(
-    seed: int, player: int, p: Fraction
-) -> None:
-    both = Both(
-        next(of for of in count(seed) if small_hand_game(of).betting.num_dealt == 0), player, p
-    )
-    assert merges_hands(both.by_boards)
-    model = alike(both.model, seed)
-    depth = of_plan(both.form.treeplexes[player])
-    game = restricted_hands(both.form, Followed(player, model, p), depth)
+RIVER = {"board": "QsJh2h8c3d", "pot": 100, "stack": 100, "sizes": "bet 100%"}
+"""No flush is possible, so many hands of its ranges meet the same."""
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("apart", [1, 3])
+def test_by_classes_of_hands_a_plan_is_certified_the_same(player: int, apart: int) -> None:
+    form = make("holdem", **RIVER, oop="AA, 99, 54", ip="KK, TT-99, AQs").explicit()
+    assert isinstance(form, HandForm)
+    drawn = random_strategy(form.structure.without_symmetries, 5).behaviors
+    tables = [{node: in_kinds(of, apart) for node, of in each.items()} for each in drawn]
+    model = HandStrategy(form.structure.without_symmetries, tables)
+    depth = of_plan(form.treeplexes[player])
+    game = restricted_hands(form, Followed(player, model, Fraction(1, 3)), depth)
     smaller, inverse = reduce(game, "equitable")
-    profile = random_profile(smaller, seed)
+    sizes = [sum(t.num_sequences for t in of.treeplexes) for of in (smaller, game)]
+    least = sum(t.num_sequences for t in reduce(form, "equitable")[0].treeplexes)
+    assert least <= sizes[0] < sizes[1]
+    assert (sizes[0] == least) == (apart == 1)
+    profile = random_profile(smaller, 7)
     found = lifted(profile, smaller, inverse)
     assert isinstance(game.through(found), RestrictedHandPassage)
     wanted, judged = certify(smaller, profile), certify(game, found)
-    assert judged.values == pytest.approx(wanted.values, abs=1e-9 * both.form.payoff_scale)
-    assert judged.lower == pytest.approx(wanted.lower, abs=1e-7 * both.form.payoff_scale)
-    assert judged.upper == pytest.approx(wanted.upper, abs=1e-7 * both.form.payoff_scale)
+    assert judged.values == pytest.approx(wanted.values, abs=1e-9)
+    assert (judged.lower, judged.upper) == pytest.approx((wanted.lower, wanted.upper), abs=1e-6)
 
 
-def alike(model: HandStrategy, seed: int) -> HandStrategy:
-    """Return a model in which all hands of a node do the same, or those with even numbers do."""
-    tables: list[Any] = []
-    for of in model.behaviors:
-        changed = {}
-        for node, table in of.items():
-            which = np.arange(table.shape[2]) % (1 + seed % 2)
-            changed[node] = table[:, :, which]
-        tables.append(changed)
-    return HandStrategy(model.structure.without_symmetries, tables)
+def in_kinds(table: Any, apart: int) -> Any:
+    """Return a table in which hands do what the first ones do, of so many kinds."""
+    return table[:, :, np.arange(table.shape[2]) % apart]
 
 
 def test_what_has_other_symmetries_or_is_to_be_listed_is_refused() -> None:
