@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations, product
@@ -29,6 +30,22 @@ def random_hand_game(seed: int, sizes: tuple[int, int] | None = None) -> HandGam
 def symmetric_hand_game(seed: int, ranks: int = 4) -> HandGame:
     """Return a random game with three suits that are treated alike before and after a deal."""
     return _drawn(random.Random(seed), (2, 2), (ranks, 3, 1), even=True)
+
+
+def exchangeable_hand_game(seed: int) -> HandGame:
+    """Return a random game in which cards of a rank may change places, or those of some suits."""
+    rng = random.Random(seed)
+    while True:
+        deck_and_streets = rng.choice([(4, 2, 1), (3, 3, 1), (3, 3, 1), (3, 2, 2)])
+        sizes = rng.choice([(1, 1), (2, 2), (2, 2), (1, 2), (2, 1)])
+        try:
+            game = _drawn(rng, sizes, deck_and_streets, even=True)
+        except InvalidGameError as error:
+            assert "dealt" in str(error)  # noqa: PT017
+        else:
+            suits = deck_and_streets[1]
+            counted = rng.choice([(), (), (0,)])
+            return replace(game, strength=ranked_by(suits, counted))
 
 
 def raked(game: HandGame, seed: int) -> HandGame:
@@ -74,11 +91,16 @@ def _drawn(
     )
 
 
-def ranked_by(suits: int) -> Strength:
-    """Return a strength: suits of the board that are matched, then pairs with it, then ranks."""
+def ranked_by(suits: int, counted: Sequence[int] | None = None) -> Strength:
+    """Return a strength: suits of the board that are matched, then pairs with it, then ranks.
+
+    Only some suits count, if `counted` says so.
+    """
+    counts = np.isin(np.arange(suits), range(suits) if counted is None else counted)
 
     def strength(hands: Ints, board: Ints) -> Ints:
-        matched = (hands[:, :, None] % suits == board % suits).sum(axis=(1, 2))
+        suited = counts[board % suits] & (hands[:, :, None] % suits == board % suits)
+        matched = suited.sum(axis=(1, 2))
         paired = (hands[:, :, None] // suits == board // suits).sum(axis=(1, 2))
         found: Ints = (matched * 3 + paired * 5 + (hands // suits).sum(axis=1)).astype(np.int32)
         return found
