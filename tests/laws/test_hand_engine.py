@@ -169,6 +169,17 @@ def test_hands_whose_cards_may_change_places_are_gone_through_once(
             assert (held.size > 0).sum() <= (alone.held[player].size > 0).sum()
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_symmetries_and_exchanges_of_cards_go_together(seed: int) -> None:
+    of = Watched(exchangeable_hand_game(seed, interleaved=True), KINDS["dcfr"], np.float64)
+    assert len(of.structure.symmetries) == 2
+    assert len(of.structure.orbits[1].first) == 4
+    assert of.engine.layout.streets[1].num_boards == 2
+    for _ in range(4):
+        step(of, 1e-11)
+    check_claim(of, 1e-6)
+
+
 def test_some_of_these_games_have_far_fewer_hands_than_suits_alone_leave() -> None:
     shares = []
     for seed in range(20):
