@@ -20,7 +20,6 @@ from seqform.solvers.iterative.regret.hand_orbits import HandOrbits
 from seqform.solvers.iterative.regret.hand_places import (
     LARGEST_HAND,
     OnBoard,
-    hands_that_avoid,
 )
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Round, rounds_of
 
@@ -236,7 +235,7 @@ def _place(
     )
     for row, (board, which) in enumerate(zip(first.tolist(), stands_for.tolist(), strict=True)):
         check_time("laying out hands")
-        alive = hands_that_avoid(structure, player, structure.boards(dealt)[board])
+        alive = orbits.alive(dealt, board)[player]
         codes = orbits.on_board(dealt, board)[1][player][alive]
         found[row, alive] = held.start[which] + boards[which].standing[player].places(codes)
     return found

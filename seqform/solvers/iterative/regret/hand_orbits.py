@@ -58,6 +58,10 @@ class HandOrbits:
             self._codes(np.sort(self._cards[:, held.hands], axis=-1))
             for held in structure.game.ranges
         ]
+        self._avoids = [
+            [structure.avoids(player, dealt) for player in (0, 1)]
+            for dealt in range(structure.num_dealt + 1)
+        ]
 
     def _codes(self, classes: Index) -> Index:
         """Return a number for each row of classes."""
@@ -79,6 +83,11 @@ class HandOrbits:
             beside = orbit[np.isin(structure.parents(dealt), before)]
         stands_for = orbit[structure.orbits[dealt].first].astype(np.int32)
         return Boards(first[order], stands_for, np.bincount(beside, minlength=len(first)))
+
+    def alive(self, dealt: int, board: int) -> tuple[Index, Index]:
+        """Return both players' hands that meet no card of a board, ascending."""
+        first, second = (np.flatnonzero(table[board]) for table in self._avoids[dealt])
+        return first, second
 
     def on_board(self, dealt: int, board: int) -> tuple[Index, tuple[Index, Index]]:
         """Return numbers for cards and for both players' hands: the same for what is alike.

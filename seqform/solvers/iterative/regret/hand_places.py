@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from seqform.base.arrays import Index, Ints, Numbers
-from seqform.form.hand_structure import HandStructure
 from seqform.solvers.iterative.regret.hand_orbits import HandOrbits
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
@@ -56,13 +55,15 @@ class OnBoard:
 
     def __init__(self, orbits: HandOrbits, dealt: int, board: int) -> None:
         self.structure = orbits.structure
-        self._on_table = self.structure.boards(dealt)[board]
         self._cards, self._codes = orbits.on_board(dealt, board)
+        self._alike = np.bincount(self._cards[self.structure.cards], minlength=len(self._cards))
+        np.subtract.at(self._alike, self._cards[self.structure.boards(dealt)[board]], 1)
+        self._alive = orbits.alive(dealt, board)
         whole = dealt == self.structure.num_dealt
         self.standing = [self._stand(player, board if whole else None) for player in (0, 1)]
 
     def _stand(self, player: int, whole: int | None) -> Standing:
-        alive = hands_that_avoid(self.structure, player, self._on_table)
+        alive = self._alive[player]
         codes, first, size = np.unique(
             self._codes[player][alive], return_index=True, return_counts=True
         )
@@ -86,11 +87,9 @@ class OnBoard:
         hands = held.hands[standing.hands]
         cards = np.full((size, LARGEST_HAND), num_cards + 1, dtype=np.int32)
         cards[: len(hands), : held.hand_size] = self._cards[hands] + 1
-        left = np.setdiff1d(self.structure.cards, self._on_table)
-        alike = np.bincount(self._cards[left], minlength=num_cards)
         counts = np.zeros((size, 1 + LARGEST_HAND))
         counts[: len(hands), 0] = standing.size
-        of_each = standing.size[:, None] / alike[self._cards[hands]]
+        of_each = standing.size[:, None] / self._alike[self._cards[hands]]
         counts[: len(hands), 1 : 1 + held.hand_size] = of_each
         return {
             "hand": self._filled(standing.hands, size, held.num_hands),
@@ -129,11 +128,6 @@ class OnBoard:
             there = self.standing[1 - player].places(self._codes[1 - player][same[same >= 0]])
             found[: len(hands)][same >= 0] = there
         return found
-
-
-def hands_that_avoid(structure: HandStructure, player: int, cards: Ints) -> Index:
-    """Return the hands that meet none of some cards, ascending."""
-    return np.flatnonzero(~np.isin(structure.game.ranges[player].hands, cards).any(axis=1))
 
 
 def _scattered(hands: Index) -> Index:
