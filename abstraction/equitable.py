@@ -13,7 +13,7 @@ import numpy as np
 
 from abstraction.color_refinement import refine_colors
 from abstraction.equal_rows import combine, equal_rows
-from abstraction.hand_colors import refine_hands
+from abstraction.hand_colors import refine_hands, refine_restricted_hands
 from abstraction.integer_table import as_integers, products, table_of
 from abstraction.signal_reduction import SignalReduction
 from seqform.base.arrays import Ints, Numbers
@@ -53,7 +53,9 @@ class Equitable(Reduction):
         """
         if isinstance(game, SequenceForm):
             if merges_hands(game):
-                return refine_hands(cast("HandForm | RestrictedHandForm", game))
+                if isinstance(game, RestrictedHandForm):
+                    return refine_restricted_hands(game)
+                return refine_hands(cast(HandForm, game))
             return refine_colors(game)
         if _BY_CARDS.accepts(game) is None:
             return _BY_CARDS.apply(game)

@@ -35,15 +35,20 @@ Classes = tuple[Ints, Ints]
 """For each player the class of each hand, numbered by first appearance: int32 (num_hands,)."""
 
 
-def refine_hands(form: HandForm | RestrictedHandForm) -> tuple[SequenceForm, SequenceMap]:
+def refine_hands(form: HandForm) -> tuple[SequenceForm, SequenceMap]:
     """Return the quotient by the coarsest coloring of hands, and the way back.
 
-    Hands of one color play alike, so plans of the quotient are copied. In a game that is restricted
-    by a model, hands of one color do the same by the model, too, and the quotient is restricted.
+    Hands of one color play alike, so plans of the quotient are copied.
     """
-    if isinstance(form, HandForm):
-        smaller, images = _merged(form, hand_colors(form.payoff))
-        return smaller, SequenceMap(form, images, copies_plans=True)
+    smaller, images = _merged(form, hand_colors(form.payoff))
+    return smaller, SequenceMap(form, images, copies_plans=True)
+
+
+def refine_restricted_hands(form: RestrictedHandForm) -> tuple[SequenceForm, SequenceMap]:
+    """Return the same of a game that is restricted by a model, and so is the quotient.
+
+    Hands of one color do the same by the model, too.
+    """
     player, strategy, p = form.followed
     smaller, images = _merged(form, hand_colors(form.payoff, _by_model(form.followed)))
     behavior = np.empty(smaller.treeplexes[player].num_sequences)
