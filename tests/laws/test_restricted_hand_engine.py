@@ -120,6 +120,9 @@ def test_hands_that_the_model_treats_alike_are_gone_through_once(
     hands = structure.game.ranges[0].num_hands
     count = [int(of.layout.streets[0].held[0].size.astype(bool).sum()) for of in (merged, apart)]
     assert count[0] < count[1] == hands
+    free = HandEngine(structure, KINDS["dcfr"], np.float64)
+    taken = merged._num_bytes(half=False) - free._num_bytes(half=False)
+    assert taken == sum(of.model[1].nbytes for of in merged._streets) > 0
     monkeypatch.setattr(
         "seqform.solvers.iterative.regret.hand_engine.plays_alike", lambda *_: False
     )
