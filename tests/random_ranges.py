@@ -82,6 +82,14 @@ def raked(game: HandGame, seed: int) -> HandGame:
     return replace(game, betting=changed)
 
 
+def with_gift(game: HandGame, gift: int) -> HandGame:
+    """Return the game in which player 1 gets so much besides at every end."""
+    betting = game.betting
+    paid = betting.paid.copy()
+    paid[betting.player == TERMINAL, :, 1] += gift * betting.denominator
+    return replace(game, betting=replace(betting, paid=paid))
+
+
 def _drawn(
     rng: random.Random,
     sizes: tuple[int, int],

@@ -22,7 +22,7 @@ from seqform.strategies.exploit.model import model_from
 from seqform.strategies.exploit.restricted_response import restricted_form
 from tests.examples import examples
 from tests.laws.test_hand_engine import KINDS, WITHOUT, Watched, check_claim, step
-from tests.random_ranges import random_hand_game, symmetric_hand_game
+from tests.random_ranges import random_hand_game, symmetric_hand_game, with_gift
 from tests.symmetric_hand_games import random_strategy
 
 SEEDS, PLAYERS = st.integers(0, 100_000), st.integers(0, 1)
@@ -60,7 +60,8 @@ class Restricted(Watched):
 def test_iterations_are_those_of_the_restricted_game_dealt_out(
     seed: int, player: int, p: Fraction, kind: str
 ) -> None:
-    of = Restricted(random_hand_game(seed), player, p, kind, np.float64)
+    of = Restricted(with_gift(random_hand_game(seed), seed % 3), player, p, kind, np.float64)
+    assert of.structure.game.constant_sum == seed % 3
     for _ in range(3):
         step(of, 1e-10)
     check_claim(of, 1e-6)  # behaviours have 24 bits
