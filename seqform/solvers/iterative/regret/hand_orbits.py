@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from seqform.base.arrays import Index, Ints
+from seqform.base.deadline import check_time
 from seqform.form.hand_structure import HandStructure
 
 
@@ -99,3 +100,13 @@ class HandOrbits:
         leads = codes == codes.min()
         first, second = (hands[leads].min(axis=0) for hands in self._hands)
         return self._cards[leads].min(axis=0), (first, second)
+
+    def num_hands(self, dealt: int) -> tuple[int, int]:
+        """Return how many hands stand for all on the boards of a length that do, of each player."""
+        found = [0, 0]
+        for board in self.boards(dealt).first.tolist():
+            check_time("counting hands")
+            codes, alive = self.on_board(dealt, board)[1], self.alive(dealt, board)
+            for player in (0, 1):
+                found[player] += len(np.unique(codes[player][alive[player]]))
+        return found[0], found[1]
