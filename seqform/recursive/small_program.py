@@ -131,7 +131,7 @@ def optimum_near(
         if mine.choices.num_sequences + theirs.choices.num_sequences > MOST_OPEN:
             return None
         start = Support(mine.narrowed(near.mine), theirs.narrowed(near.theirs))
-        pairs = _paid(payoff, turned, mine, theirs)
+        pairs = pairs_paid(payoff, turned, mine, theirs)
         chosen = _optimal((mine.choices, theirs.choices), pairs, start)
         if chosen is None:
             return None
@@ -169,8 +169,16 @@ def _with_best(treeplex: Treeplex, played: Mask, worth: Floats) -> Mask:
     return wider
 
 
-def _paid(payoff: sp.csr_array, turned: sp.csc_array, mine: Settled, theirs: Settled) -> Floats:
-    """Return what pairs of choices pay: float64 (num_choices, num_choices)."""
+def pairs_paid(
+    payoff: sp.csr_array, turned: sp.csc_array, mine: Settled, theirs: Settled
+) -> Floats:
+    """Return what pairs of choices pay: float64 (num_choices, num_choices).
+
+    Parameters
+    ----------
+    payoff, turned
+        What pairs of sequences pay, and the transposed matrix.
+    """
     shape = mine.choices.num_sequences, theirs.choices.num_sequences + 1  # and what is never played
     rows = np.flatnonzero((mine.of > 0) & (mine.of < shape[0]))
     starts = payoff.indptr[rows]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from games.blinds import Blinds
 from games.one_card_tournament import one_card_hands
 from seqform import make
 from seqform.recursive import small_program, stage_program
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.small_program import Settled, optimum_near
+from seqform.recursive.small_program import Settled, optimum_near, pairs_paid
 from seqform.recursive.stage_program import StageOptimum, StageProgram, kind, programs
 from seqform.recursive.support import Support, completed
 from seqform.recursive.walk import stage_graph
@@ -123,6 +124,21 @@ def test_the_basis_of_an_optimum_is_one_of_the_whole_program() -> None:
         assert begun.iterations == 0
         found += 1
     assert found >= 2
+
+
+def test_pairs_of_choices_are_paid_what_their_sequences_are() -> None:
+    form = Blinds(1, 2).hand(one_card_hands(5), 5, limps=True)
+    rng, sizes = np.random.default_rng(9), [t.num_sequences for t in form.treeplexes]
+    payoff = sp.csr_array(rng.random(sizes) * (rng.random(sizes) < 0.3))
+    for _ in range(5):
+        played = [completed(t, rng.random(t.num_sequences) < 0.6) for t in form.treeplexes]
+        mine, theirs = (Settled.on(t, own) for t, own in zip(form.treeplexes, played, strict=True))
+        paid = pairs_paid(payoff, payoff.T, mine, theirs)
+        first, second = (
+            np.stack([own.plan(unit) for unit in np.eye(own.choices.num_sequences)])
+            for own in (mine, theirs)
+        )
+        np.testing.assert_allclose(paid, first @ payoff @ second.T, atol=1e-12)
 
 
 def test_a_basis_has_a_sequence_in_each_information_set() -> None:
