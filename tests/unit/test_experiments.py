@@ -27,10 +27,17 @@ from seqform.form.hands import HandGame
 from seqform.game.catalogue import GAMES
 from seqform.game.recursive import is_recursive
 from seqform.methods.iterative_method import IterativeMethod
+from tests.conftest import stay
 from tests.imports import ROOT
 
 PNG = b"\x89PNG\r\n"
 COMMITTED = ROOT / "experiments" / "results"
+
+
+@pytest.fixture(autouse=True)
+def _looks_for_garbage_are_short() -> None:
+    """Each point begins with one, and would go through the libraries that earlier tests loaded."""
+    stay()
 
 
 def quick(name: str, folder: Path, axes: dict[str, str] | None = None) -> Finished:
