@@ -76,7 +76,7 @@ class Pen:
         from matplotlib.lines import Line2D
 
         x, y = zip(*(self._page(*point) for point in points), strict=True)
-        # added as an artist, as all shapes here: the axes have their limits, and need no box of each
+        # as an artist, like all shapes here: the axes have their limits, and measure none
         self.axes.add_artist(Line2D(x, y, zorder=layer, **style))
 
     def _edge(self, node: int) -> None:
