@@ -18,9 +18,15 @@ from seqform.form.hands import HandGame
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.iterative.regret.hand_engine import HandEngine, by_decision
+from seqform.solvers.iterative.regret.hand_layout import lay_out
 from seqform.solvers.iterative.regret.rules import RegretRule, rule
 from tests.examples import examples
-from tests.random_ranges import raked, random_hand_game, symmetric_hand_game
+from tests.random_ranges import (
+    exchangeable_hand_game,
+    raked,
+    random_hand_game,
+    symmetric_hand_game,
+)
 from tests.reference.dealt_out import DealtOut
 
 KINDS = {
@@ -67,8 +73,7 @@ class Watched:
         found = {}
         for number, street in enumerate(self.engine.layout.streets):
             cells = self.engine.state()[f"{name}{player}.{number}"]
-            size = self.structure.game.ranges[player].num_hands
-            found.update(by_decision(street, player, size, cells))
+            found.update(by_decision(street, player, cells))
         return self.vector(player, found)
 
     def hands(self, player: int) -> Floats:
@@ -144,6 +149,48 @@ def test_iterations_are_those_of_the_game_dealt_out(seed: int, kind: str) -> Non
     for _ in range(4):
         step(of, 1e-11)
     check_claim(of, 1e-6)  # behaviours have 24 bits
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@given(st.integers(0, 100_000), st.sampled_from(list(KINDS)))
+@examples(15, 40)
+def test_hands_whose_cards_may_change_places_are_gone_through_once(
+    dtype: Any, seed: int, kind: str
+) -> None:
+    of = Watched(exchangeable_hand_game(seed), KINDS[kind], dtype)
+    accuracy = 1e-11 if dtype == np.float64 else 1e-5
+    for _ in range(4):
+        step(of, accuracy)
+    check_claim(of, max(accuracy, 1e-6))  # behaviours have 24 bits
+    layout, listed = of.engine.layout, lay_out(of.structure)
+    for street, alone in zip(layout.streets, listed.streets, strict=True):
+        for player, held in enumerate(street.held):
+            assert held.size.sum() <= alone.held[player].size.sum()
+            assert (held.size > 0).sum() <= (alone.held[player].size > 0).sum()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_symmetries_and_exchanges_of_cards_go_together(seed: int) -> None:
+    of = Watched(exchangeable_hand_game(seed, interleaved=True), KINDS["dcfr"], np.float64)
+    assert len(of.structure.symmetries) == 2
+    assert len(of.structure.orbits[1].first) == 4
+    assert of.engine.layout.streets[1].num_boards == 2
+    for _ in range(4):
+        step(of, 1e-11)
+    check_claim(of, 1e-6)
+
+
+def test_some_of_these_games_have_far_fewer_hands_than_suits_alone_leave() -> None:
+    shares = []
+    for seed in range(20):
+        structure = HandStructure(exchangeable_hand_game(seed))
+        few, all_hands = (
+            sum(int((held.size > 0).sum()) for street in of.streets for held in street.held)
+            for of in (lay_out(structure, structure.alike_cards), lay_out(structure))
+        )
+        shares.append(few / all_hands)
+    assert min(shares) < 0.6
+    assert np.mean(shares) < 1
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])

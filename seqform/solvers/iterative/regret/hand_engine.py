@@ -116,7 +116,7 @@ class HandEngine(Engine):
         if half and not (vectors and self.single):
             raise InvalidParameterError("half=True: 16 bits go with single precision, by vectors")
         self.bounds_value = structure.game.constant_sum is not None
-        self.layout = lay_out(structure)
+        self.layout = lay_out(structure, None if lock else structure.alike_cards)
         require_memory(
             self._num_bytes(half),
             "keeping regrets and averages of all hands on all boards",
@@ -163,7 +163,7 @@ class HandEngine(Engine):
 
     def _new_reach(self, player: int) -> Reach:
         return [
-            aligned_zeros((street.num_boards, len(self._root[player][0]), of.columns), self.dtype)
+            aligned_zeros((street.held[player].num_places + 1, of.columns), self.dtype)
             for street, of in zip(self.layout.streets[:-1], self._streets, strict=False)
         ]
 
@@ -201,8 +201,8 @@ class HandEngine(Engine):
 
     def _worth(self, player: int, passes: Iterable[_Pass]) -> float:
         """Return what a player gets by passes over all streets."""
-        worth, hand = self._upwards(passes), self.layout.streets[0].held[player].hand
-        weights = np.append(self.layout.weights[player], 0.0)[hand]
+        worth, held = self._upwards(passes), self.layout.streets[0].held[player]
+        weights = held.size * np.append(self.layout.weights[player], 0.0)[held.hand]
         return self.unit * float(weights @ worth[:, 0]) / self.layout.total
 
     def _passes(self, player: int, reach: list[Reach], how: int) -> list[_Pass]:
@@ -229,17 +229,14 @@ class HandEngine(Engine):
 
     def _pass(self, player: int, number: int, both: Both, how: int) -> _Pass:
         """Return the pass over a street."""
-        of, street = self._streets[number], self.layout.streets[number]
+        of = self._streets[number]
         beside = of.beside(player, self._above(player, number, self._mean[player]))
         given = (
-            *both, *beside, of.pays[player], street.parent, len(street.round.entries),
-            of.worth[player], of.out[player], how,
+            *both, *beside, of.pays[player], len(of.street.round.entries), of.worth[player],
+            of.out[player], how,
         )  # fmt: skip
-        held, above = street.held[player], self._streets[number - 1].worth[player]
-        handed_up = (
-            held.start, held.hand, street.parent, street.image, street.symmetry,
-            self.layout.images[player], of.out[player], above,
-        )  # fmt: skip
+        me, above = both[0], self._streets[number - 1].worth[player]
+        handed_up = me.parent, me.images, of.out[player], above
         over_boards = partial(of.kernels.ascend_street, *given)
         return _Pass(of, over_boards, handed_up if number else None, of.out[player])
 
@@ -258,9 +255,9 @@ class HandEngine(Engine):
     def _descend(self, player: int, reach: Reach, averaged: bool) -> None:
         """Write the player's reach of the exits of all streets."""
         for number, out in enumerate(reach):
-            of, street = self._streets[number], self.layout.streets[number]
+            of = self._streets[number]
             me = of.player(player, self._above(player, number, reach))
-            given = me, street.parent, len(street.round.entries), averaged, out
+            given = me, len(of.street.round.entries), averaged, out
             of.share_out(self._pool, partial(self._kernels.descend, *given), self._numbers)
 
     def plans(self) -> Plans:
@@ -294,9 +291,8 @@ class HandEngine(Engine):
         found: Behaviors = ({}, {})
         for player in (0, 1):
             of_player = plans[player * len(self.layout.streets) :]
-            sizes = len(self.layout.weights[player])
             for street, plan in zip(self.layout.streets, of_player, strict=False):
-                for node, sums in by_decision(street, player, sizes, plan):
+                for node, sums in by_decision(street, player, plan):
                     found[player][node] = _behavior(sums)
         return found
 
@@ -346,7 +342,12 @@ class _StreetAtWork:
         self._exits = [_exits(street, player) for player in (0, 1)]
         self._even = [(1 / side.nodes[:, 1]).astype(dtype) for side in street.round.sides]
         self._held = [
-            of._replace(cards=of.cards * kernels.ROW, adds=of.adds * kernels.ROW)
+            of._replace(
+                cards=of.cards * kernels.ROW,
+                adds=of.adds * kernels.ROW,
+                counts=of.counts.astype(dtype),
+                images=of.images.astype(dtype),
+            )
             for of in street.held
         ]
         sides = street.round.sides
@@ -366,8 +367,7 @@ class _StreetAtWork:
         out = aligned_zeros((most, entries), dtype)  # of one player at a time
         self.out = [out[: len(held.hand)] for held in street.held]
         self.worth = [
-            aligned_zeros((street.num_boards, len(weights) + 1, self.columns), dtype)
-            for weights in layout.weights
+            aligned_zeros((held.num_places + 1, self.columns), dtype) for held in street.held
         ]
         self.pays = [_pays(lanes, street, dtype, unit) for lanes in street.round.lanes]
         count = max(1, min(street.num_boards, SHARES * threads if threads > 1 else 1))
@@ -446,7 +446,7 @@ class _HalfStreet(_StreetAtWork):
     def _memory(
         self, shapes: list[tuple[int, int, int]], dtype: np.dtype[Any]
     ) -> tuple[list[Numbers], list[Numbers]]:
-        self._scatter = [_scattered(held.paid_as) for held in self.street.held]
+        self._scatter = [_scattered(held.hand) for held in self.street.held]
         regret = [aligned_zeros(shape, np.float16) for shape in shapes]
         average = [aligned_zeros(shape, np.uint16) for shape in shapes]
         for side, array in zip(self.street.round.sides, average, strict=True):
@@ -475,7 +475,7 @@ class _HalfStreet(_StreetAtWork):
     def beside(self, player: int, mean: Numbers) -> tuple[Any, ...]:
         """Return what its average is moved by."""
         held, scatter = self.street.held[player], self._scatter[player]
-        return (self.kernels.Half(mean, held.hand, scatter),)
+        return (self.kernels.Half(mean, held.parent, scatter),)
 
 
 def _scattered(numbers: Ints) -> Ints:
@@ -535,9 +535,9 @@ def _epsilon(dtype: np.dtype[Any]) -> float:
 
 
 def _root(weights: Numbers, dtype: np.dtype[Any]) -> Numbers:
-    """Return the reach of the root: (1, hands + 1, columns)."""
-    found = aligned_zeros((1, len(weights) + 1, WIDTH), dtype)
-    found[0, :-1, 0] = weights
+    """Return the reach of the root: (hands + 1, columns)."""
+    found = aligned_zeros((len(weights) + 1, WIDTH), dtype)
+    found[:-1, 0] = weights
     return found
 
 
@@ -569,7 +569,7 @@ def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any], unit: float) -> pl
     factor = lanes.factor.copy()
     factor[_of_ends(lanes)] *= street.share / unit
     return plain.Pays(
-        line, lanes.num_mass, lanes.first_duel, lanes.start, lanes.source, factor.astype(dtype)
+        line, lanes.num_mass, lanes.first_duel, lanes.paid, lanes.source, factor.astype(dtype)
     )
 
 
@@ -595,20 +595,16 @@ def _behavior(sums: Numbers) -> Numbers:
     return behavior
 
 
-def by_decision(
-    street: Street, player: int, num_hands: int, cells: Numbers
-) -> Iterator[tuple[int, Numbers]]:
-    """Yield public nodes of a street, with numbers of actions: (boards, actions, hands); else 0.
+def by_decision(street: Street, player: int, cells: Numbers) -> Iterator[tuple[int, Numbers]]:
+    """Yield public nodes of a street, with numbers of actions: (orbits, actions, hands); else 0.
 
     Parameters
     ----------
     cells
         As regrets and averages are kept: (vectors, actions, width).
     """
-    side, held = street.round.sides[player], street.held[player]
-    board = np.repeat(np.arange(street.num_boards), np.diff(held.start))
+    side = street.round.sides[player]
     for public, (first, count, _) in zip(side.public.tolist(), side.nodes.tolist(), strict=True):
         numbers = cells[:, first : first + count].transpose(1, 0, 2).reshape(count, -1)
-        whole = np.zeros((street.num_boards, count, num_hands + 1), dtype=cells.dtype)
-        whole[board, :, held.hand] = numbers.T
-        yield public, whole[:, :, :num_hands]
+        padded = np.concatenate([numbers, np.zeros((count, 1), dtype=cells.dtype)], axis=1)
+        yield public, padded[:, street.place[player]].transpose(1, 0, 2)

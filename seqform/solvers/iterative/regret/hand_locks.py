@@ -153,7 +153,7 @@ class LockedStreet:
 def _cells(table: Floats, filling: float, street: Street, player: int) -> Floats:
     """Return a table by (orbits, actions, hands) as vectors: (vectors, actions, width)."""
     held = street.held[player]
-    board = np.repeat(np.arange(street.num_boards), np.diff(held.start))
+    orbit = np.repeat(street.orbit, np.diff(held.start))
     padded = np.concatenate([table, np.full((*table.shape[:2], 1), filling)], axis=2)
-    found: Floats = padded[board, :, held.hand].reshape(-1, WIDTH, table.shape[1])
+    found: Floats = padded[orbit, :, held.hand].reshape(-1, WIDTH, table.shape[1])
     return found.transpose(0, 2, 1)
