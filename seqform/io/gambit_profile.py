@@ -30,8 +30,9 @@ from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.pure_strategies import count_strategies, large_number, pure_plans
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.exactly import as_fraction
-from seqform.strategies.given import GivenStrategy, checked
+from seqform.strategies.given import GivenStrategy
 from seqform.strategies.given_rows import probability
+from seqform.strategies.given_sums import checked
 from seqform.strategies.mixed import given_from_mixtures, require_recall, weights
 from seqform.tree.tree import GameTree
 

@@ -18,7 +18,8 @@ from seqform.game.observations import SignalStructure
 from seqform.game.recursive import is_of_stages, is_recursive, is_stage_graph
 from seqform.results.on_tree import judged_on
 from seqform.results.solution import Solution
-from seqform.strategies.analysis import StrategyAnalysis, analyze
+from seqform.strategies.analysis import StrategyAnalysis
+from seqform.strategies.analyze import analyze
 from seqform.strategies.as_profile import Strategy, form_of, given_of
 from seqform.strategies.given import GivenStrategy
 from seqform.strategies.settled import settled
