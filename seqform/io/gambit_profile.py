@@ -101,10 +101,8 @@ def gambit_profiles(path: Path | str, form: SequenceForm) -> list[GivenStrategy]
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise ResultFileError(f"{path} cannot be read: {reason(error)}") from None
-    except UnicodeDecodeError:
-        raise ResultFileError(f"{path} is not a text") from None
     found = []
     for number, line in enumerate(lines, start=1):
         kind, *cells = line.strip().split(",")

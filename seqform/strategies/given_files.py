@@ -65,7 +65,7 @@ def read_json(path: Path) -> Any:
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
     except (OSError, ValueError, RecursionError) as error:
-        raise ResultFileError(f"{path} cannot be read: {reason_of(error)}") from None
+        raise ResultFileError(f"{path} cannot be read: {reason(error)}") from None
 
 
 class Pairs(list[tuple[str, Any]]):
@@ -86,11 +86,6 @@ def as_object(found: Any, what: str) -> Pairs:
             '{"player": {"information set": {"action": probability}}}'
         )
     return found
-
-
-def reason_of(error: Exception) -> str:
-    """Say in a few words why a file cannot be read."""
-    return reason(error) if isinstance(error, OSError) else str(error)
 
 
 def lines_of_mapping(said: Mapping[Any, Any]) -> Iterator[GivenRow]:

@@ -166,6 +166,20 @@ def test_in_a_shell_the_last_resort_is_to_kill(rules: Path, name: str) -> None:
     assert "the time limit of 2 s was over, and what was at work would not end" in done.stderr
 
 
+def test_a_command_that_begins_too_late_says_so_and_is_not_killed() -> None:
+    code = """
+from seqform import cli
+from seqform.base import deadline
+cli.BEGAN -= 1000
+deadline.LAST_RESORT = 100
+cli.shell()
+"""
+    done = run(code, "solve", "kuhn", "--time-limit=1")
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("seqform: the time limit of 1 s was over while")
+    assert "Traceback" not in done.stderr
+
+
 def test_a_command_that_ends_in_time_is_not_killed_later(rules: Path) -> None:
     code = "from seqform.cli import shell; shell()"
     done = run(code, "solve", "rules:Coins", "--time-limit=100", "--json", folder=rules)
