@@ -260,7 +260,7 @@ def test_one_situation_is_asked_for() -> None:
         ({"layout": "cards"}, UnknownNameError, "no layout 'cards'"),
         ({"ask": ("K", "chek")}, InvalidParameterError, "nobody acts after the history 'chek'"),
         ({"ask": ("Ks", "check")}, InvalidParameterError, "no card 'Ks'"),
-        ({"board": "K"}, UnknownNameError, "no information set"),
+        ({"board": "K"}, UnknownNameError, "has the board 'K'; give the cards that all see"),
         ({"rows": 0}, InvalidParameterError, "rows=0"),
     ],
 )

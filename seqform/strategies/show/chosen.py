@@ -34,6 +34,10 @@ MOST_COMPARED = 20_000
 """Names of information sets that a text which is in none of them is compared with."""
 
 
+MOST_CARDS = 52
+"""Cards of the deck that an error lists."""
+
+
 class Chosen:
     """The information sets that are to be shown."""
 
@@ -162,7 +166,14 @@ class Chosen:
 
     def _nothing(self) -> UnknownNameError:
         """Say that no information set was chosen, and what they are called."""
-        form = self._subject.form
+        form, signals = self._subject.form, self._subject.signals
+        if self._board and signals is not None:
+            cards = ", ".join(map(str, signals.structure.game.deck.cards[:MOST_CARDS]))
+            named = f" and {self._text!r} in its name" if self._text else ""
+            return UnknownNameError(
+                f"no information set that is shown has the board {' '.join(self._board)!r}{named}; "
+                f"give the cards that all see, as they were dealt: {cards}"
+            )
         names = [
             form.infoset_text(player, infoset)
             for player in self._players
