@@ -5,6 +5,7 @@ What might never end runs in a process of its own, which a timeout far above the
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import random
@@ -382,6 +383,26 @@ def test_nothing_is_raised_where_what_is_freed_is_forgotten() -> None:
         with pytest.raises(OutOfTimeError), time_limited(SHORT):
             work()
     assert ended == ["finished", "finished", "0 left"]
+
+
+def test_nothing_is_raised_in_what_the_compiler_calls(capfd: pytest.CaptureFixture[str]) -> None:
+    engine = import_module("llvmlite.binding.executionengine").ExecutionEngine
+    names = ["_raw_object_cache_notify", "_raw_object_cache_getbuffer"]
+    assert all(callable(getattr(engine, name)) for name in names)
+    ended: list[str] = []
+
+    def _raw_object_cache_notify() -> None:
+        time.sleep(PAST)
+        ended.append("notified")
+
+    def work() -> None:
+        ctypes.CFUNCTYPE(None)(_raw_object_cache_notify)()
+        sleep_long()
+
+    with pytest.raises(OutOfTimeError), time_limited(SHORT):
+        work()
+    assert ended == ["notified"]
+    assert "ignored" not in capfd.readouterr().err
 
 
 def test_the_start_of_a_thread_is_not_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
