@@ -7,13 +7,13 @@ On signal games of two players it looks at the cards alone, and elsewhere at the
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from abstraction.color_refinement import refine_colors
 from abstraction.equal_rows import combine, equal_rows
-from abstraction.hand_colors import refine_hands
+from abstraction.hand_colors import refine_hands, refine_restricted_hands
 from abstraction.integer_table import as_integers, products, table_of
 from abstraction.signal_reduction import SignalReduction
 from seqform.base.arrays import Ints, Numbers
@@ -21,6 +21,7 @@ from seqform.base.deadline import check_time
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.hand_form import HandForm
 from seqform.form.merged_hands import merges_hands
+from seqform.form.restricted_hands import RestrictedHandForm
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.orbits import first_of_each
@@ -51,8 +52,10 @@ class Equitable(Reduction):
             If players forget something in the game.
         """
         if isinstance(game, SequenceForm):
-            if isinstance(game, HandForm) and merges_hands(game):
-                return refine_hands(game)
+            if merges_hands(game):
+                if isinstance(game, RestrictedHandForm):
+                    return refine_restricted_hands(game)
+                return refine_hands(cast(HandForm, game))
             return refine_colors(game)
         if _BY_CARDS.accepts(game) is None:
             return _BY_CARDS.apply(game)

@@ -18,14 +18,18 @@ from abstraction.color_refinement import Coloring, smaller_treeplexes
 from abstraction.equal_rows import combine
 from seqform.base.arrays import Index, Ints
 from seqform.base.deadline import check_time
+from seqform.form.followed import Followed
 from seqform.form.hand_form import HandForm
 from seqform.form.hand_numbering import HandNumbering
 from seqform.form.hand_payoff import HandPayoff
 from seqform.form.merged_hands import members, payoff_by_classes
 from seqform.form.origin import QuotientOrigin
 from seqform.form.payoff import ZeroSumPayoffs
+from seqform.form.restricted_hands import RestrictedHandForm
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.links.link import SequenceMap
+from seqform.strategies.exploit.model import model_from
+from seqform.strategies.exploit.restricted_response import restricted_form
 
 Classes = tuple[Ints, Ints]
 """For each player the class of each hand, numbered by first appearance: int32 (num_hands,)."""
@@ -36,8 +40,40 @@ def refine_hands(form: HandForm) -> tuple[SequenceForm, SequenceMap]:
 
     Hands of one color play alike, so plans of the quotient are copied.
     """
+    smaller, images = _merged(form, hand_colors(form.payoff))
+    return smaller, SequenceMap(form, images, copies_plans=True)
+
+
+def refine_restricted_hands(form: RestrictedHandForm) -> tuple[SequenceForm, SequenceMap]:
+    """Return the same of a game that is restricted by a model, and so is the quotient.
+
+    Hands of one color do the same by the model, too.
+    """
+    player, strategy, p = form.followed
+    smaller, images = _merged(form, hand_colors(form.payoff, _by_model(form.followed)))
+    behavior = np.empty(smaller.treeplexes[player].num_sequences)
+    behavior[images[player]] = strategy.in_form(form).behaviors[player]
+    behaviors = [treeplex.uniform() for treeplex in smaller.treeplexes]
+    behaviors[player] = behavior
+    model = model_from(smaller.profile(behaviors), smaller, player)
+    return restricted_form(model, p), SequenceMap(form, images)
+
+
+def _by_model(followed: Followed) -> Classes:
+    """Return the classes of hands that do the same by a model wherever they act."""
+    held = followed.structure.game.ranges
+    found = [np.zeros(of.num_hands, dtype=np.int32) for of in held]
+    for table in followed.strategy.behaviors[followed.player].values():
+        does = np.unique(table[0], axis=1, return_inverse=True)[1].ravel()
+        found[followed.player] = combine(found[followed.player], does)
+    return found[0], found[1]
+
+
+def _merged(
+    form: HandForm | RestrictedHandForm, classes: Classes
+) -> tuple[ZeroSumForm, tuple[Ints, ...]]:
+    """Return the game, without a model, by classes of hands, and the image of each sequence."""
     payoff = form.payoff
-    classes = hand_colors(payoff)
     coloring = coloring_of_hands(payoff.players, classes)
     first, second = coloring.sequences
     treeplexes, chosen = smaller_treeplexes(form, coloring)
@@ -51,16 +87,21 @@ def refine_hands(form: HandForm) -> tuple[SequenceForm, SequenceMap]:
         largest_payoff=form.largest_payoff,
         num_nodes=form.num_nodes,
     )
-    return smaller, SequenceMap(form, coloring.sequences, copies_plans=True)
+    return smaller, coloring.sequences
 
 
-def hand_colors(payoff: HandPayoff) -> Classes:
+def hand_colors(payoff: HandPayoff, told_apart: Classes | None = None) -> Classes:
     """Return the coarsest classes of hands that meet the same classes, up to a factor each.
 
     From one class a player on, classes are split until nothing splits.
+
+    Parameters
+    ----------
+    told_apart
+        Classes to begin with, instead.
     """
     ranges = payoff.boards.game.ranges
-    first, second = (np.zeros(held.num_hands, dtype=np.int32) for held in ranges)
+    first, second = told_apart or (np.zeros(held.num_hands, dtype=np.int32) for held in ranges)
     before = -1
     while (now := int(first.max()) + int(second.max())) != before:
         before = now

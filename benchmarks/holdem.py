@@ -58,9 +58,14 @@ class Spot:
     half: bool = False
 
 
+OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
+IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
+"""The ranges of the preset `flop`: they tell suited hands from others."""
+
 SPOTS = {
     "a, river": Spot("river", {}, (0.5, 0.1, 0.01), 5),
     "b, turn": Spot("turn", {}, (0.5, 0.1, 0.05)),
+    "b, ranges of c": Spot("turn", {"oop": OOP, "ip": IP}, (0.5, 0.1, 0.05)),
     "c, flop": Spot("flop", {}, (0.5, 0.1)),
     "b, turn, 16 bits": Spot("turn", {}, (0.5, 0.1, 0.05), half=True),
     "c, flop, 16 bits": Spot("flop", {}, (0.5, 0.1), half=True),
@@ -162,24 +167,21 @@ def pass_over(size: int) -> float:
 
 
 def counted(game: Any, half: bool = False) -> int:
-    """Return the bytes of regrets and averages, for each action of a hand, boards up to suits."""
-    from games.playing_cards import SUIT_SWAPS
-    from games.tree_size import BYTES_AN_ENTRY, HALF_AN_ENTRY, Cards
+    """Return the bytes of regrets and averages, for each action of a hand that stands for others.
 
-    tree = game.betting
-    cards = Cards(game.ranges, game.board, len(game.deck), SUIT_SWAPS)
-    hands = {
-        (player, dealt): cards.hands_on_boards(player, dealt, merged=True)
-        for player in (0, 1)
-        for dealt in range(tree.num_dealt + 1)
-    }
+    What fills up vectors is counted too.
+    """
+    from games.tree_size import BYTES_AN_ENTRY, HALF_AN_ENTRY
+    from seqform.form.hand_structure import HandStructure
+    from seqform.solvers.iterative.regret.hand_layout import lay_out
+
+    structure = HandStructure(game)
+    streets = lay_out(structure, structure.alike_cards).streets
     found = 0
-    for parent, action in zip(tree.parent.tolist(), tree.actions, strict=True):
-        if action is not None:
-            dealt = int(tree.dealt[parent])
-            is_half = half and dealt == tree.num_dealt
-            size = HALF_AN_ENTRY if is_half else BYTES_AN_ENTRY
-            found += size * hands[int(tree.player[parent]), dealt]
+    for street in streets:
+        size = HALF_AN_ENTRY if half and street is streets[-1] else BYTES_AN_ENTRY
+        for side, held in zip(street.round.sides, street.held, strict=True):
+            found += size * side.num_actions * held.num_places
     return found
 
 

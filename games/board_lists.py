@@ -34,7 +34,7 @@ from games.playing_cards import DECK, NUM_SUITS, SUIT_SWAPS, cards_text, read_ca
 from games.textures import PAIRING_WORDS, SUITS_WORDS, texture
 from games.weighted_hands import WeightedHands
 from seqform.base.errors import InvalidParameterError
-from seqform.form.hand_structure import generated
+from seqform.form.hand_symmetries import generated
 
 FLOP, TURN, RIVER = 3, 4, 5
 """Cards of a board."""

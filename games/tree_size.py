@@ -21,7 +21,7 @@ from games.size_plan import CAP, Clause, SizePlan
 from seqform.base.arrays import Mask
 from seqform.base.errors import GameTooLargeError
 from seqform.base.memory import in_words, shortage
-from seqform.form.hand_structure import generated
+from seqform.form.hand_symmetries import generated
 from seqform.form.hands import HandRange
 
 BYTES_AN_ENTRY = 8
@@ -71,7 +71,7 @@ class TreeSize:
 
     @property
     def num_bytes(self) -> int:
-        """What regrets and averages take in single precision."""
+        """What regrets and averages take in single precision; at most, see `Cards`."""
         return BYTES_AN_ENTRY * self.entries
 
     @property
@@ -89,8 +89,8 @@ class TreeSize:
         first, second = self.sequences
         return (
             f"{self.nodes:,} nodes on boards up to symmetry, {self.decision_nodes:,} of them "
-            f"decisions, {first:,} and {second:,} sequences, about {in_words(self.num_bytes)} for "
-            f"regrets and averages ({in_words(self.half_bytes)} with half=True), and about "
+            f"decisions, {first:,} and {second:,} sequences, up to {in_words(self.num_bytes)} for "
+            f"regrets and averages ({in_words(self.half_bytes)} with half=True), and up to about "
             f"{self.seconds:.2g} s an iteration"
         )
 
@@ -109,7 +109,9 @@ class Cards:
         Of the deck.
     symmetries
         Permutations of the deck that may leave the game as it is; those that keep the board and
-        both ranges are taken to do so.
+        both ranges are taken to do so. Cards that may change places one by one
+        (`HandStructure.alike_cards`) leave a search with fewer boards and hands than these do, but
+        its answer has as many: a behaviour for each takes as much as 16 bits do.
     """
 
     ranges: tuple[HandRange, HandRange]

@@ -49,7 +49,7 @@ from seqform.methods.compare import compare_reductions as compare_reductions
 from seqform.methods.describe import describe as describe
 from seqform.methods.doctor import doctor as doctor
 from seqform.methods.estimate_size import estimate_size as estimate_size
-from seqform.methods.exploit import exploit as exploit
+from seqform.methods.exploit.exploit import exploit as exploit
 from seqform.methods.method import METHODS as METHODS
 from seqform.methods.payoff_region import PayoffRegion as PayoffRegion
 from seqform.methods.payoff_region import payoff_region as payoff_region

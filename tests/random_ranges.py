@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations, product
@@ -31,6 +32,40 @@ def symmetric_hand_game(seed: int, ranks: int = 4) -> HandGame:
     return _drawn(random.Random(seed), (2, 2), (ranks, 3, 1), even=True)
 
 
+SHAPES = (
+    ((4, 2, 1), (-1, -1)),
+    ((3, 3, 1), (-1, -1, -1)),
+    ((3, 3, 1), (0, -1, -1)),
+    ((3, 2, 2), (-1, -1)),
+    ((3, 2, 2), (0, -1)),
+    ((2, 4, 1), (0, 1, 0, 1)),
+)
+"""Decks and streets, and suits of a kind, of games in which cards may change places."""
+
+
+def exchangeable_hand_game(seed: int, interleaved: bool = False) -> HandGame:
+    """Return a random game in which cards of a rank and of suits of a kind may change places.
+
+    In interleaved ones a symmetry takes suits of either kind to those of the other, but not the
+    first one to the first one.
+    """
+    rng = random.Random(seed)
+    while True:
+        shape, kinds = SHAPES[-1] if interleaved else rng.choice(SHAPES)
+        sizes = rng.choice([(1, 1), (2, 2), (2, 2), (1, 2), (2, 1)])
+        try:
+            game = _drawn(rng, sizes, shape, even=True)
+        except InvalidGameError as error:
+            assert "dealt" in str(error)  # noqa: PT017
+            continue
+        game = replace(game, strength=ranked_by(shape[1], kinds))
+        if not interleaved:
+            return game
+        if not game.board and min(len(held.hands) for held in game.ranges) > 1:
+            by = [card // 4 * 4 + 3 - card % 4 for card in range(len(game.deck))]
+            return replace(game, symmetries=(tuple(by),))
+
+
 def raked(game: HandGame, seed: int) -> HandGame:
     """Return the game in which winners pay something, and both half of it at a tie.
 
@@ -47,6 +82,14 @@ def raked(game: HandGame, seed: int) -> HandGame:
     return replace(game, betting=changed)
 
 
+def with_gift(game: HandGame, gift: int) -> HandGame:
+    """Return the game in which player 1 gets so much besides at every end."""
+    betting = game.betting
+    paid = betting.paid.copy()
+    paid[betting.player == TERMINAL, :, 1] += gift * betting.denominator
+    return replace(game, betting=replace(betting, paid=paid))
+
+
 def _drawn(
     rng: random.Random,
     sizes: tuple[int, int],
@@ -56,7 +99,7 @@ def _drawn(
     ranks, suits, streets = deck_and_streets or rng.choice(
         [(4, 2, 1), (3, 2, 2), (3, 2, 1), (4, 2, 0), (3, 3, 1)]
     )
-    deck = tuple(f"{rank}{suit}" for rank in "2345"[:ranks] for suit in "abc"[:suits])
+    deck = tuple(f"{rank}{suit}" for rank in "2345"[:ranks] for suit in "abcd"[:suits])
     board = tuple(sorted(rng.sample(range(len(deck)), rng.choice([0, 0, 1]))))
     even = rng.random() < 0.6 if even is None else even
     ranges = [_random_range(rng, len(deck), suits, size, board, even) for size in sizes]
@@ -74,11 +117,17 @@ def _drawn(
     )
 
 
-def ranked_by(suits: int) -> Strength:
-    """Return a strength: suits of the board that are matched, then pairs with it, then ranks."""
+def ranked_by(suits: int, kinds: Sequence[int] | None = None) -> Strength:
+    """Return a strength: suits of the board that are matched, then pairs with it, then ranks.
+
+    Suits match that are of a kind, but for the kind -1; by default each is of its own.
+    """
+    kind = np.arange(suits) if kinds is None else np.array(kinds)
 
     def strength(hands: Ints, board: Ints) -> Ints:
-        matched = (hands[:, :, None] % suits == board % suits).sum(axis=(1, 2))
+        of_board = kind[board % suits]
+        suited = (kind[hands % suits][:, :, None] == of_board) & (of_board >= 0)
+        matched = suited.sum(axis=(1, 2))
         paired = (hands[:, :, None] // suits == board // suits).sum(axis=(1, 2))
         found: Ints = (matched * 3 + paired * 5 + (hands // suits).sum(axis=1)).astype(np.int32)
         return found

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from seqform.base.arrays import Floats, Mask
 from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
-from seqform.form.hand_structure import HandStructure, Symmetry
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hand_symmetries import Symmetry
 from seqform.form.hand_tables import FAR, normalized, on_boards_of
 from seqform.form.patterns import Matched
 

@@ -273,13 +273,13 @@ class HandPassage:
 
     def blocks(self) -> Iterator[HandBlock]:
         """Yield the first board of each orbit, those that go on from it first."""
-        yield from self._through(HandBlock(self, 0, 0))
+        yield from self._through(self.block(0, 0))
 
     def _through(self, block: HandBlock) -> Iterator[HandBlock]:
         if block.dealt < self.strategy.structure.num_dealt:
             for orbit in self._further[block.dealt][block.orbit]:
                 check_time("going through boards")
-                yield from self._through(HandBlock(self, block.dealt + 1, orbit, block))
+                yield from self._through(self.block(block.dealt + 1, orbit, block))
         yield block
 
     @cached_property
@@ -294,6 +294,10 @@ class HandPassage:
                 further[parent].append(orbit)
             found.append(further)
         return found
+
+    def block(self, dealt: int, orbit: int, parent: HandBlock | None = None) -> HandBlock:
+        """Return a board, which goes on from another one."""
+        return HandBlock(self, dealt, orbit, parent)
 
     def step(self, player: int, group: Group, block: HandBlock) -> Any:
         """Return how a player's nodes on a board are gone through."""

@@ -12,7 +12,8 @@ from seqform.base.errors import UnsupportedGameError
 from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_numbering import HandNumbering
 from seqform.form.hand_strategy import HandStrategy
-from seqform.form.hand_structure import HandStructure, Symmetry
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hand_symmetries import Symmetry
 from seqform.form.hand_tables import normalized
 
 if TYPE_CHECKING:

@@ -4,8 +4,6 @@ A *board* is what was dealt face up since the game began, in order; the known ca
 Boards of d cards are numbered in lexicographic order, so those that go on from board b are ``b * n,
 ..., b * n + n - 1``, where n further cards are left. Nothing here has the size of pairs of hands.
 
-Symmetries are found, not assumed: a permutation of the deck counts if it keeps the known cards and
-both ranges with their weights, and every hand is as strong as its image on the image of the board.
 Boards that are images of each other are played alike. The first of each orbit stands for the rest:
 boards that go on from one that stands for others include all those that do.
 """
@@ -23,24 +21,15 @@ from numpy.typing import NDArray
 
 from seqform.base.arrays import Index, Ints, Mask
 from seqform.base.deadline import check_time
+from seqform.form.hand_symmetries import (
+    Symmetry,
+    find_alike_cards,
+    find_symmetries,
+    places_in,
+)
 
 if TYPE_CHECKING:
-    from seqform.form.hands import HandGame, HandRange
-
-
-class Symmetry(NamedTuple):
-    """A permutation of the deck that leaves the game as it is.
-
-    Parameters
-    ----------
-    cards
-        int16 (num_cards,): the image of each card.
-    hands
-        For each player int32 (num_hands,): the image of each hand.
-    """
-
-    cards: NDArray[np.int16]
-    hands: tuple[Ints, Ints]
+    from seqform.form.hands import HandGame
 
 
 class Orbits(NamedTuple):
@@ -153,7 +142,7 @@ class HandStructure:
         int32 (num_hands,). Where players hold hands of different sizes it is nowhere.
         """
         mine, theirs = self.game.ranges
-        return _places(mine.hands, theirs), _places(theirs.hands, mine)
+        return places_in(mine.hands, theirs), places_in(theirs.hands, mine)
 
     @cached_property
     def without_symmetries(self) -> HandStructure:
@@ -201,44 +190,13 @@ class HandStructure:
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """All symmetries of the game; the identity is the first."""
-        identity = np.arange(len(self.game.deck), dtype=np.int16)
-        wanted = {tuple(identity.tolist()): None} | dict.fromkeys(self.game.symmetries)
-        found = [self._kept(np.array(cards, dtype=np.int16)) for cards in generated(wanted)]
-        kept = [symmetry for symmetry in found if symmetry is not None]
-        return tuple(kept) if self._are_strengths_kept(kept) else tuple(kept[:1])
+        """All symmetries of those that the game names; the identity is the first."""
+        return find_symmetries(self)
 
-    def _kept(self, cards: NDArray[np.int16]) -> Symmetry | None:
-        """Return the symmetry of a permutation that keeps the known cards and both ranges."""
-        if not np.isin(cards[list(self.game.board)], self.game.board).all():
-            return None
-        images = []
-        for held in self.game.ranges:
-            image = _places(np.sort(cards[held.hands], axis=1), held)
-            if (image < 0).any() or (held.weights[image] != held.weights).any():
-                return None
-            images.append(image)
-        return Symmetry(cards, (images[0], images[1]))
-
-    def _are_strengths_kept(self, symmetries: Sequence[Symmetry]) -> bool:
-        """Tell whether hands are as strong as their images, on all whole boards."""
-        if len(symmetries) == 1:
-            return True
-        strengths = [
-            np.array(
-                [self.strengths(player, board) for board in range(self.num_boards(self.num_dealt))]
-            )
-            for player in (0, 1)
-        ]
-        for symmetry in symmetries[1:]:
-            check_time("looking for symmetries")
-            image = self.images(symmetry, self.num_dealt)
-            for player, of in enumerate(strengths):
-                alive = self.avoids(player, self.num_dealt)
-                same = of == of[image][:, symmetry.hands[player]]
-                if not (same | ~alive).all():
-                    return False
-        return True
+    @cached_property
+    def alike_cards(self) -> Ints:
+        """For each card the first of those that it may change places with: int32 (num_cards,)."""
+        return find_alike_cards(self)
 
     @cached_property
     def orbits(self) -> tuple[Orbits, ...]:
@@ -266,25 +224,5 @@ class HandStructure:
         )
 
 
-def _places(hands: Ints, held: HandRange) -> Ints:
-    """Return where hands are in a range: int32 (num_hands,), -1 where they are not."""
-    number = {hand: place for place, hand in enumerate(map(tuple, held.hands.tolist()))}
-    found = [number.get(hand, -1) for hand in map(tuple, hands.tolist())]
-    return np.array(found, dtype=np.int32)
-
-
 def _place_values(base: int, digits: int) -> Index:
     return np.array([base ** (digits - 1 - place) for place in range(digits)], dtype=np.int64)
-
-
-def generated(permutations: dict[tuple[int, ...], None]) -> list[tuple[int, ...]]:
-    """Return the group that permutations generate, in the order in which they are found."""
-    generators, found = list(permutations), dict(permutations)
-    reached = list(permutations)
-    for one in reached:
-        for other in generators:
-            product = tuple(other[card] for card in one)
-            if product not in found:
-                found[product] = None
-                reached.append(product)
-    return reached

@@ -10,14 +10,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from seqform.base.arrays import Floats, Ints, Mask
 from seqform.base.deadline import check_time
-from seqform.base.errors import GameTooLargeError
-from seqform.base.number import Number
 from seqform.form.hand_form import GeneralHandForm, HandForm
 from seqform.form.hand_lines import NO_LINE
 from seqform.form.hand_lock import HandLock
@@ -28,9 +26,13 @@ from seqform.form.profile import Profile
 from seqform.form.protocol import Passage
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.treeplex import Treeplex
+from seqform.form.unlisted_hands import UnlistedPayoffs, refuse
 
 if TYPE_CHECKING:
     from seqform.form.hand_structure import HandStructure
+
+LOCKED = "locked"
+"""The kind of these games."""
 
 ROUNDINGS_OF_MOVE = 3
 """Of a term, for each move and side, besides one for each action: a probability of the lock becomes
@@ -61,12 +63,12 @@ class LockedHands(Treeplex):
     @property
     def parent_sequence(self) -> Ints:
         """Refuse."""
-        _refuse()
+        refuse(LOCKED)
 
     @property
     def first_sequence(self) -> Ints:
         """Refuse."""
-        _refuse()
+        refuse(LOCKED)
 
     @property
     def num_infosets(self) -> int:
@@ -98,63 +100,28 @@ class LockedHands(Treeplex):
         return self._whole.most_following
 
 
-def _refuse() -> NoReturn:
-    raise GameTooLargeError(
-        "a locked game of hands of this size has no list of its sequences and payoffs: use regret "
-        "minimization (method='dcfr'), which is the default, or leave out hands, boards or lines"
-    )
-
-
 @dataclass(frozen=True, eq=False)
-class LockedPayoffs:
+class LockedPayoffs(UnlistedPayoffs):
     """Payoffs of a locked game: those of the game, of which no products are made.
 
     Parameters
     ----------
-    payoffs
-        What the game pays.
     lock
         What is locked.
-    extra
-        For each player, how many more roundings a term passes through.
     """
 
-    payoffs: Any
     lock: HandLock
-    extra: tuple[int, int]
 
-    is_exact = False
-    stored_csr = None
-    kronecker_terms = None
+    what = LOCKED
 
-    @property
-    def num_nonzeros(self) -> int:
-        """What pays somebody in the game: at least as much as what is left of it."""
-        return int(self.payoffs.num_nonzeros)
-
-    @property
-    def constant_sum(self) -> Number | None:
-        """What the players' payoffs add up to."""
-        return self.payoffs.constant_sum  # type: ignore[no-any-return]
-
-    def roundings(self, player: int) -> int:
-        """Return the most roundings that a term passes through."""
-        return int(self.payoffs.roundings(player)) + self.extra[player]
-
-    def fingerprint(self) -> Iterator[bytes]:
-        """Yield what the payoffs are made of, and a digest of the lock."""
-        yield from self.payoffs.fingerprint()
+    def digest(self) -> bytes:
+        """Return a digest of the lock."""
         digest = hashlib.sha256()
         for player, nodes in enumerate(self.lock.nodes):
             for node, of in sorted(nodes.items()):
                 digest.update(repr((player, node)).encode())
                 digest.update(of.fixed.tobytes() + of.left.tobytes())
-        yield digest.digest()
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        _refuse()
+        return digest.digest()
 
 
 class LockedOrigin(DerivedOrigin):
@@ -171,11 +138,11 @@ class LockedOrigin(DerivedOrigin):
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Refuse: information sets of the locked game are counted only."""
-        _refuse()
+        refuse(LOCKED)
 
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Refuse."""
-        _refuse()
+        refuse(LOCKED)
 
 
 class LockedHandForm(ZeroSumForm):
@@ -207,7 +174,7 @@ class GeneralLockedHandForm(SequenceForm):
 def _through(form: LockedHandForm | GeneralLockedHandForm, profile: Profile) -> Passage:
     kept, origin = profile.kept, cast(LockedOrigin, form.origin)
     if not isinstance(kept, HandStrategy) or not kept.is_of(cast("HandStructure", origin.hands)):
-        _refuse()
+        refuse(LOCKED)
     from seqform.form.locked_hand_passage import LockedHandPassage
 
     return LockedHandPassage(form, kept, origin.lock)
@@ -225,11 +192,11 @@ def locked_hands(form: HandForm | GeneralHandForm, lock: HandLock) -> SequenceFo
     }
     changed |= {"treeplexes": treeplexes, "origin": LockedOrigin(form.origin, lock)}
     if isinstance(form, HandForm):
-        operator = LockedPayoffs(form.operator, lock, (moves, moves))
+        operator = LockedPayoffs(form.operator, (moves, moves), lock)
         payoffs = replace(form.payoffs, operator=operator)
         return LockedHandForm(payoffs=payoffs, **changed)
     return GeneralLockedHandForm(
-        payoffs=LockedPayoffs(form.payoffs, lock, (moves, moves)), **changed
+        payoffs=LockedPayoffs(form.payoffs, (moves, moves), lock), **changed
     )
 
 

@@ -32,13 +32,14 @@ ALL_AT_ONCE = (1, 1, 1)
 def merges_hands(form: SequenceForm) -> bool:
     """Return whether hands of a form can be merged: all cards are dealt, and the sum is constant.
 
-    And sums of payoffs have to fit into int64.
+    And sums of payoffs have to fit into int64. The game may be restricted by a model.
     """
-    from seqform.form.hand_form import HandForm
+    from seqform.form.hand_form import HandForm, SecurityHandForm
+    from seqform.form.restricted_hands import RestrictedHandForm
 
-    if type(form) is not HandForm or form.structure.num_dealt:
+    if not isinstance(form, (HandForm, RestrictedHandForm)) or isinstance(form, SecurityHandForm):
         return False
-    return _fits(form.payoff)
+    return not form.structure.num_dealt and _fits(form.payoff)
 
 
 def _fits(payoff: HandPayoff) -> bool:

@@ -29,8 +29,8 @@ SEARCH_BYTES = 130 * 2**20
 SEARCH_BYTES_PER_NONZERO = 60
 
 BYTES_PER_ENTRY = 8.4
-"""A regret and an average in single precision, for an action of a hand on a board up to symmetry;
-hands are filled up to whole vectors, which takes at most 5% more on flops (`games.tree_size`)."""
+"""A regret and an average in single precision, for an action of a hand on a board, of those that
+stand for all; hands are filled up to whole vectors, which takes at most 5% more on flops."""
 
 
 def need_of_program(form: SequenceForm, size: LPSize) -> Need:
@@ -87,16 +87,17 @@ def need_of_search(form: SequenceForm) -> Need:
 
 def need_of_boards(structure: HandStructure) -> Need:
     """Return what a search takes in a game of hands that goes by boards and hands."""
-    from seqform.form.hand_tables import on_first
+    from seqform.solvers.iterative.regret.hand_orbits import HandOrbits
 
     betting, entries = structure.game.betting, 0
-    for player in (0, 1):
-        alive = [int(sets.sum()) for sets in on_first(structure, player)]
-        for node in range(betting.num_nodes):
-            if betting.player[node] == player:
-                entries += int(betting.num_children[node]) * alive[int(betting.dealt[node])]
+    orbits = HandOrbits(structure, structure.alike_cards)
+    hands = [orbits.num_hands(dealt) for dealt in range(structure.num_dealt + 1)]
+    for node in range(betting.num_nodes):
+        if betting.player[node] in (0, 1):
+            standing = hands[betting.dealt[node]][betting.player[node]]
+            entries += int(betting.num_children[node]) * standing
     return Need(
-        f"a search with {entries:,} actions of hands on boards up to symmetry",
+        f"a search with {entries:,} actions of hands that are not alike",
         SEARCH_BYTES + BYTES_PER_ENTRY * entries,
         "leave out bet sizes or hands, or keep regrets in 16 bits (half=True)",
     )

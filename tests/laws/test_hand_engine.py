@@ -18,9 +18,15 @@ from seqform.form.hands import HandGame
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.iterative.regret.hand_engine import HandEngine, by_decision
+from seqform.solvers.iterative.regret.hand_layout import lay_out
 from seqform.solvers.iterative.regret.rules import RegretRule, rule
 from tests.examples import examples
-from tests.random_ranges import raked, random_hand_game, symmetric_hand_game
+from tests.random_ranges import (
+    exchangeable_hand_game,
+    raked,
+    random_hand_game,
+    symmetric_hand_game,
+)
 from tests.reference.dealt_out import DealtOut
 
 KINDS = {
@@ -45,6 +51,15 @@ class Watched:
         self.engine = HandEngine(self.structure, chosen, dtype, **options)
         self.places = [list(map(self.place, self.labels(player))) for player in (0, 1)]
 
+    @property
+    def judged(self) -> SequenceForm:
+        """The game that is solved."""
+        return self.form
+
+    def gradient(self, player: int, plans: list[Floats]) -> Floats:
+        """Return what the player's sequences are paid, as the engine counts."""
+        return self.form.gradient(player, plans) * self.engine.layout.total / self.hands(player)
+
     def labels(self, player: int) -> list[Any]:
         count = self.form.treeplexes[player].num_infosets
         return [self.form.infoset_label(player, infoset) for infoset in range(count)]
@@ -67,8 +82,7 @@ class Watched:
         found = {}
         for number, street in enumerate(self.engine.layout.streets):
             cells = self.engine.state()[f"{name}{player}.{number}"]
-            size = self.structure.game.ranges[player].num_hands
-            found.update(by_decision(street, player, size, cells))
+            found.update(by_decision(street, player, cells))
         return self.vector(player, found)
 
     def hands(self, player: int) -> Floats:
@@ -110,7 +124,7 @@ def step(of: Watched, accuracy: float) -> None:
     for player, treeplex in enumerate(of.form.treeplexes):
         behaviors = [matched(*each) for each in zip(of.form.treeplexes, regrets, strict=True)]
         plans = [t.to_plan(each) for t, each in zip(of.form.treeplexes, behaviors, strict=True)]
-        gradient = of.form.gradient(player, plans) * of.engine.layout.total / of.hands(player)
+        gradient = of.gradient(player, plans)
         new = regrets_now(treeplex, behaviors[player], gradient)
         new += regrets[player] * np.where(regrets[player] > 0, positive, negative)
         regrets[player] = of.kept(player, "regret")
@@ -128,7 +142,7 @@ def check_claim(of: Watched, accuracy: float) -> None:
     """The engine's bounds are what the certificate says of its average; to ask changes nothing."""
     vectors = zip(of.form.treeplexes, of.behaviors(), strict=True)
     plans = [treeplex.to_plan(behavior) for treeplex, behavior in vectors]
-    found = certify(of.form, of.form.profile_of_plans(plans))
+    found = certify(of.judged, of.judged.profile_of_plans(plans))
     before = {name: array.copy() for name, array in of.engine.state().items()}
     wanted = (found.lower, found.upper) if found.is_constant_sum else (0.0, found.nash_gap)
     assert of.engine.bounds_value == found.is_constant_sum
@@ -144,6 +158,48 @@ def test_iterations_are_those_of_the_game_dealt_out(seed: int, kind: str) -> Non
     for _ in range(4):
         step(of, 1e-11)
     check_claim(of, 1e-6)  # behaviours have 24 bits
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@given(st.integers(0, 100_000), st.sampled_from(list(KINDS)))
+@examples(15, 40)
+def test_hands_whose_cards_may_change_places_are_gone_through_once(
+    dtype: Any, seed: int, kind: str
+) -> None:
+    of = Watched(exchangeable_hand_game(seed), KINDS[kind], dtype)
+    accuracy = 1e-11 if dtype == np.float64 else 1e-5
+    for _ in range(4):
+        step(of, accuracy)
+    check_claim(of, max(accuracy, 1e-6))  # behaviours have 24 bits
+    layout, listed = of.engine.layout, lay_out(of.structure)
+    for street, alone in zip(layout.streets, listed.streets, strict=True):
+        for player, held in enumerate(street.held):
+            assert held.size.sum() <= alone.held[player].size.sum()
+            assert (held.size > 0).sum() <= (alone.held[player].size > 0).sum()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_symmetries_and_exchanges_of_cards_go_together(seed: int) -> None:
+    of = Watched(exchangeable_hand_game(seed, interleaved=True), KINDS["dcfr"], np.float64)
+    assert len(of.structure.symmetries) == 2
+    assert len(of.structure.orbits[1].first) == 4
+    assert of.engine.layout.streets[1].num_boards == 2
+    for _ in range(4):
+        step(of, 1e-11)
+    check_claim(of, 1e-6)
+
+
+def test_some_of_these_games_have_far_fewer_hands_than_suits_alone_leave() -> None:
+    shares = []
+    for seed in range(20):
+        structure = HandStructure(exchangeable_hand_game(seed))
+        few, all_hands = (
+            sum(int((held.size > 0).sum()) for street in of.streets for held in street.held)
+            for of in (lay_out(structure, structure.alike_cards), lay_out(structure))
+        )
+        shares.append(few / all_hands)
+    assert min(shares) < 0.6
+    assert np.mean(shares) < 1
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])

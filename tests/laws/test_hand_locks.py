@@ -73,8 +73,7 @@ def learned(of: Locked, player: int) -> Floats:
         cells = at_work.regret[player].copy()
         for part in at_work.locked[player].parts:
             cells.reshape(-1)[part.places] = part.learned
-        size = of.structure.game.ranges[player].num_hands
-        found.update(by_decision(street, player, size, cells))
+        found.update(by_decision(street, player, cells))
     return of.vector(player, found)
 
 

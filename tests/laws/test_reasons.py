@@ -314,7 +314,7 @@ def test_without_an_equilibrium_nothing_is_filled_or_compared(
     with pytest.raises(InvalidStrategyError, match="another game"):
         found.why(Profile.uniform(build_sequence_form(build_tree(kuhn())).treeplexes))
     nothing = replace(solve(form), answer=None, certificate=None, proofs=())
-    monkeypatch.setattr("seqform.methods.exploit.solve", lambda *_, **__: nothing)
+    monkeypatch.setattr("seqform.methods.exploit.equilibrium.solve", lambda *_, **__: nothing)
     with pytest.raises(SolverError, match=r"found no equilibrium .* use complete='uniform'"):
         exploit(form, partly, 0)
 

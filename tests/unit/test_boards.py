@@ -20,7 +20,7 @@ from games.textures import WORDS, texture
 from seqform import run_experiment, solve
 from seqform.base.errors import InvalidParameterError, SeqformError, UnknownNameError
 from seqform.experiment import read_sweep
-from seqform.form.hand_structure import generated
+from seqform.form.hand_symmetries import generated
 from tests.reference.range_equity import equity
 
 EVERY = parse_range("random")

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from seqform.base.arrays import Ints
-from seqform.form.hand_structure import HandStructure, Symmetry
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hand_symmetries import Symmetry
 from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 
@@ -190,6 +191,46 @@ def test_some_games_have_symmetries_and_some_have_none() -> None:
     counts = {len(random_structure(seed).symmetries) for seed in SEEDS}
     assert 1 in counts
     assert counts & {2, 3, 6}
+
+
+def ranks(hands: Ints, board: Ints) -> Ints:
+    """The ranks, and more for those of the last card on the board."""
+    rank = hands // SUITS
+    return rank.sum(axis=1) + 10 * (rank == board[-1] // SUITS).sum(axis=1)
+
+
+ALL, ACES = every(2), np.array([[2, 5], [2, 8], [5, 8]])
+EXCHANGES = {
+    "by rank": structure(ALL, ALL, 1, strength=ranks),
+    "hands of one card": structure(every(1), ALL, 1, strength=ranks),
+    "a known card": structure(every(2, (4,)), every(2, (4,)), 1, (4,), ranks),
+    "flushes": structure(ALL, ALL, 1),
+    "spades": structure(ALL, ALL, 1, strength=spades),
+    "one range of one suit": structure(
+        ALL, HandRange(ACES, np.array([1, 1, 2])), 1, strength=spades
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [*EXCHANGES, *range(4)])
+def test_cards_may_change_places_if_exchanging_them_leaves_the_game_as_it_is(name: Any) -> None:
+    of = EXCHANGES[name] if name in EXCHANGES else random_structure(name)
+    expected = list(range(len(DECK)))
+    for first, card in combinations(of.cards.tolist(), 2):
+        by = list(range(len(DECK)))
+        by[first], by[card] = card, first
+        if is_symmetry(of, tuple(by)) and keeps_strengths(of, tuple(by)):
+            expected[card] = min(expected[card], first)
+    assert of.alike_cards.tolist() == expected
+
+
+def test_cards_change_places_by_rank_or_by_suit() -> None:
+    by_rank = [0, 0, 0, 3, 3, 3, 6, 6, 6]
+    assert EXCHANGES["by rank"].alike_cards.tolist() == by_rank
+    assert EXCHANGES["a known card"].alike_cards.tolist() == [0, 0, 0, 3, 4, 3, 6, 6, 6]
+    assert EXCHANGES["flushes"].alike_cards.tolist() == list(range(9))
+    assert EXCHANGES["spades"].alike_cards.tolist() == [0, 1, 1, 0, 1, 1, 0, 1, 1]
+    assert EXCHANGES["one range of one suit"].alike_cards.tolist() == [0, 1, 2, 0, 1, 5, 0, 1, 5]
 
 
 def test_exchanges_of_neighbours_generate_all() -> None:

@@ -64,7 +64,7 @@ PLACES = {
     "seqform.methods.compare": GAMES_COME_IN,
     "seqform.methods.describe": GAMES_COME_IN,
     "seqform.methods.estimate_size": NODES,
-    "seqform.methods.exploit": STRATEGIES_COME_IN,
+    "seqform.methods.exploit.believed": STRATEGIES_COME_IN,
     "seqform.methods.peak_memory": NODES,
     "seqform.methods.pivot_start": STRATEGIES_COME_IN,
     "seqform.methods.problem": GAMES_COME_IN,

@@ -22,7 +22,7 @@ from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time
 from seqform.form.hand_policies import Policies
 from seqform.form.hand_products import HandProducts, shared_cards
-from seqform.form.hand_structure import Symmetry
+from seqform.form.hand_symmetries import Symmetry
 from seqform.game.betting_tree import LOSS, TIE, WIN
 from seqform.strategies.line.outline import Decisions, Outline, outlines
 

@@ -14,7 +14,8 @@ import numpy as np
 from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time
 from seqform.form.hand_policies import Policies
-from seqform.form.hand_structure import HandStructure, Symmetry
+from seqform.form.hand_structure import HandStructure
+from seqform.form.hand_symmetries import Symmetry
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.strategies.line.walk import Walk

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from seqform.base.errors import UnsupportedGameError
+from seqform.form.followed import Followed
 from seqform.form.hand_payoff import HandPayoff
 from seqform.form.hand_payoffs import HandPayoffs
 from seqform.form.locked_hands import LockedPayoffs
 from seqform.form.payoff import ZeroSumPayoffs
+from seqform.form.restricted_hands import RestrictedHandPayoffs
 from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.game import needs
@@ -110,23 +112,24 @@ def half_engine(form: SequenceForm, rule: RegretRule, threads: int = 1) -> HandE
     InvalidParameterError
         If the rule does not alternate, or predicts.
     """
-    structure, lock = _structure(form.payoffs)
-    if structure is None or form.merged:
+    hands = _hands(form.payoffs)
+    if hands is None or form.merged:
         raise UnsupportedGameError(
             "half=True: regrets and averages are kept in 16 bits in games of hands, such as "
             "holdem, and only as they are: leave it out"
         )
     from seqform.solvers.iterative.regret.hand_engine import HandEngine
 
-    return HandEngine(structure, rule, threads=threads, half=True, lock=lock)
+    structure, lock, followed = hands
+    return HandEngine(structure, rule, threads=threads, half=True, lock=lock, followed=followed)
 
 
 def _by_hands(
     form: SequenceForm, rule: RegretRule, single: bool, threads: int, by_rounds: bool | None
 ) -> HandEngine | None:
     """Return the engine of a game of hands, if it is one that this engine and the rule are for."""
-    structure, lock = _structure(form.payoffs)
-    if structure is None or rule.prediction or not rule.alternating:
+    hands = _hands(form.payoffs)
+    if hands is None or rule.prediction or not rule.alternating:
         return None
     is_small = form.payoffs.num_nonzeros < BY_ROUNDS_FROM and form.lists_sequences
     if by_rounds is None and is_small:
@@ -134,22 +137,33 @@ def _by_hands(
     from seqform.solvers.iterative.regret.hand_engine import HandEngine
 
     dtype = np.float32 if single else np.float64
+    structure, lock, followed = hands
     try:
-        return HandEngine(structure, rule, dtype, threads, lock=lock)
+        return HandEngine(structure, rule, dtype, threads, lock=lock, followed=followed)
     except UnsupportedGameError as error:
         logger.info("%s", error)
         return None
 
 
-def _structure(payoffs: Any) -> tuple[HandStructure | None, HandLock | None]:
-    """Return the game of hands whose payoffs these are, as they are, and what is locked of it."""
+class _Hands(NamedTuple):
+    """A game of hands as it is, or with something locked, or with a model that is followed."""
+
+    structure: HandStructure
+    lock: HandLock | None = None
+    followed: Followed | None = None
+
+
+def _hands(payoffs: Any) -> _Hands | None:
+    """Return the game of hands whose payoffs these are, if they are of one."""
     if isinstance(payoffs, ZeroSumPayoffs):
         payoffs = payoffs.operator
     if isinstance(payoffs, LockedPayoffs):
-        return payoffs.lock.structure, payoffs.lock
+        return _Hands(payoffs.lock.structure, lock=payoffs.lock)
+    if isinstance(payoffs, RestrictedHandPayoffs):
+        return _Hands(payoffs.followed.structure, followed=payoffs.followed)
     if isinstance(payoffs, HandPayoffs):
         payoffs = payoffs.operators[0]
-    return (payoffs.boards.structure if isinstance(payoffs, HandPayoff) else None), None
+    return _Hands(payoffs.boards.structure) if isinstance(payoffs, HandPayoff) else None
 
 
 def _is_stored(form: ZeroSumForm) -> bool:

@@ -19,13 +19,20 @@ from numpy.typing import DTypeLike
 from seqform.base.arrays import Ints, Mask, Numbers
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.memory import require_memory
+from seqform.form.followed import Followed
 from seqform.form.hand_lock import HandLock
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.locked_hands import kept_to
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
-from seqform.solvers.iterative.regret.hand_layout import Layout, Street, lay_out
+from seqform.solvers.iterative.regret.hand_layout import (
+    Layout,
+    Street,
+    as_table,
+    lay_out,
+)
 from seqform.solvers.iterative.regret.hand_locks import Given, LockedStreet
+from seqform.solvers.iterative.regret.hand_models import lines_of_model, plays_alike
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes
 from seqform.solvers.iterative.regret.rules import TIE, RegretRule
 from seqform.solvers.iterative.search import Engine, Plans
@@ -82,6 +89,9 @@ class HandEngine(Engine):
         cards are dealt between, stay in single precision; and so is everything that is computed.
     lock
         What is locked of the game, whose symmetries are those of the lock; None for nothing.
+    followed
+        A model that a player follows with a probability, whose symmetries the game has; None for
+        none. For payoffs of constant sum.
 
     Raises
     ------
@@ -104,6 +114,7 @@ class HandEngine(Engine):
         vectors: bool = True,
         half: bool = False,
         lock: HandLock | None = None,
+        followed: Followed | None = None,
     ) -> None:
         if not rule.alternating or rule.prediction:
             raise InvalidParameterError(
@@ -111,12 +122,15 @@ class HandEngine(Engine):
                 "predict, such as dcfr, cfr+ and linear-cfr"
             )
         self.structure, self.rule, self.threads, self._lock = structure, rule, threads, lock
+        self._followed = followed
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.single = self.dtype == np.float32
         if half and not (vectors and self.single):
             raise InvalidParameterError("half=True: 16 bits go with single precision, by vectors")
         self.bounds_value = structure.game.constant_sum is not None
-        self.layout = lay_out(structure)
+        self.layout = lay_out(structure, None if lock else structure.alike_cards)
+        if followed is not None and not plays_alike(self.layout, followed):
+            self.layout = lay_out(structure)
         require_memory(
             self._num_bytes(half),
             "keeping regrets and averages of all hands on all boards",
@@ -128,7 +142,7 @@ class HandEngine(Engine):
         self.iterations, self.total_weight = 0, 0.0
         self._kernels = _vectors() if vectors and self.single else plain
         self._numbers = np.array(
-            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), LEAST, 0], self.dtype
+            [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), LEAST, 0, 1], self.dtype
         )
         self.unit = _unit(self.layout) if half else 1.0
         last = self.layout.streets[-1]
@@ -138,6 +152,11 @@ class HandEngine(Engine):
             )
             for street in self.layout.streets
         ]
+        if followed is not None:
+            self._numbers[plain.FREE] = followed.shares[1]
+            lines = lines_of_model(self.layout, followed, self.dtype)
+            for of, model in zip(self._streets, lines, strict=True):
+                of.model[followed.player] = aligned_copy(model)
         self._root = tuple(_root(weights, self.dtype) for weights in self.layout.weights)
         self._reach = [self._new_reach(player) for player in (0, 1)]
         self._mean = [self._new_reach(player) if half else [] for player in (0, 1)]
@@ -147,13 +166,17 @@ class HandEngine(Engine):
             self._follow(player)
 
     def _num_bytes(self, half: bool) -> int:
-        """Return what regrets and averages take."""
+        """Return what regrets and averages take, and the model."""
         found = 0
         for street in self.layout.streets:
             is_half = half and street is self.layout.streets[-1]
             size = 4 if is_half else 2 * self.dtype.itemsize
             for side, held in zip(street.round.sides, street.held, strict=True):
                 found += size * side.num_actions * len(held.hand)
+            if self._followed is not None:
+                player = self._followed.player
+                lines = len(street.round.entries) + street.round.sides[player].num_actions
+                found += self.dtype.itemsize * lines * len(street.held[player].hand)
         return found
 
     def _follow(self, player: int) -> None:
@@ -163,7 +186,7 @@ class HandEngine(Engine):
 
     def _new_reach(self, player: int) -> Reach:
         return [
-            aligned_zeros((street.num_boards, len(self._root[player][0]), of.columns), self.dtype)
+            aligned_zeros((street.held[player].num_places + 1, of.columns), self.dtype)
             for street, of in zip(self.layout.streets[:-1], self._streets, strict=False)
         ]
 
@@ -190,10 +213,21 @@ class HandEngine(Engine):
         for player in (0, 1):
             self._descend(player, reach[player], averaged=True)
         best = [self._worth(player, self._passes(player, reach, plain.ANSWER)) for player in (0, 1)]
+        if self._followed is not None:
+            best[self._followed.player] = self._best_restricted(self._followed, best, reach)
         if self.bounds_value:
             return float(self.structure.game.constant_sum or 0) - best[1], best[0]
         got = [self._worth(player, self._mean_passes(player, reach)) for player in (0, 1)]
         return 0.0, sum(max(0.0, most - mean) for most, mean in zip(best, got, strict=True))
+
+    def _best_restricted(self, followed: Followed, best: list[float], reach: list[Reach]) -> float:
+        """Return what the modelled player gets by the model, and by a best response if free."""
+        answers, (share, free) = 1 - followed.player, followed.shares
+        self._numbers[plain.FREE] = 0
+        paid = self._worth(answers, self._mean_passes(answers, reach))
+        self._numbers[plain.FREE] = free
+        constant = float(self.structure.game.constant_sum or 0)
+        return free * best[followed.player] + share * constant - paid
 
     def remark(self) -> str:
         """Return what averages are where payoffs have no constant sum."""
@@ -201,8 +235,8 @@ class HandEngine(Engine):
 
     def _worth(self, player: int, passes: Iterable[_Pass]) -> float:
         """Return what a player gets by passes over all streets."""
-        worth, hand = self._upwards(passes), self.layout.streets[0].held[player].hand
-        weights = np.append(self.layout.weights[player], 0.0)[hand]
+        worth, held = self._upwards(passes), self.layout.streets[0].held[player]
+        weights = held.size * np.append(self.layout.weights[player], 0.0)[held.hand]
         return self.unit * float(weights @ worth[:, 0]) / self.layout.total
 
     def _passes(self, player: int, reach: list[Reach], how: int) -> list[_Pass]:
@@ -229,17 +263,14 @@ class HandEngine(Engine):
 
     def _pass(self, player: int, number: int, both: Both, how: int) -> _Pass:
         """Return the pass over a street."""
-        of, street = self._streets[number], self.layout.streets[number]
+        of = self._streets[number]
         beside = of.beside(player, self._above(player, number, self._mean[player]))
         given = (
-            *both, *beside, of.pays[player], street.parent, len(street.round.entries),
-            of.worth[player], of.out[player], how,
+            *both, *beside, of.pays[player], len(of.street.round.entries), of.worth[player],
+            of.out[player], how,
         )  # fmt: skip
-        held, above = street.held[player], self._streets[number - 1].worth[player]
-        handed_up = (
-            held.start, held.hand, street.parent, street.image, street.symmetry,
-            self.layout.images[player], of.out[player], above,
-        )  # fmt: skip
+        me, above = both[0], self._streets[number - 1].worth[player]
+        handed_up = me.parent, me.images, of.out[player], above
         over_boards = partial(of.kernels.ascend_street, *given)
         return _Pass(of, over_boards, handed_up if number else None, of.out[player])
 
@@ -258,9 +289,9 @@ class HandEngine(Engine):
     def _descend(self, player: int, reach: Reach, averaged: bool) -> None:
         """Write the player's reach of the exits of all streets."""
         for number, out in enumerate(reach):
-            of, street = self._streets[number], self.layout.streets[number]
+            of = self._streets[number]
             me = of.player(player, self._above(player, number, reach))
-            given = me, street.parent, len(street.round.entries), averaged, out
+            given = me, len(of.street.round.entries), averaged, out
             of.share_out(self._pool, partial(self._kernels.descend, *given), self._numbers)
 
     def plans(self) -> Plans:
@@ -294,9 +325,8 @@ class HandEngine(Engine):
         found: Behaviors = ({}, {})
         for player in (0, 1):
             of_player = plans[player * len(self.layout.streets) :]
-            sizes = len(self.layout.weights[player])
             for street, plan in zip(self.layout.streets, of_player, strict=False):
-                for node, sums in by_decision(street, player, sizes, plan):
+                for node, sums in by_decision(street, player, plan):
                     found[player][node] = _behavior(sums)
         return found
 
@@ -346,7 +376,12 @@ class _StreetAtWork:
         self._exits = [_exits(street, player) for player in (0, 1)]
         self._even = [(1 / side.nodes[:, 1]).astype(dtype) for side in street.round.sides]
         self._held = [
-            of._replace(cards=of.cards * kernels.ROW, adds=of.adds * kernels.ROW)
+            of._replace(
+                cards=of.cards * kernels.ROW,
+                adds=of.adds * kernels.ROW,
+                counts=of.counts.astype(dtype),
+                images=of.images.astype(dtype),
+            )
             for of in street.held
         ]
         sides = street.round.sides
@@ -360,14 +395,14 @@ class _StreetAtWork:
             locked.play(regret)
         self._check_locks()
         self._given = [Given(*map(aligned_copy, of.given)) for of in self.locked]
+        self.model = [aligned_zeros((shape[0], 0, WIDTH), dtype) for shape in shapes]
         self.columns = filled(street.round.num_exits)
         entries = filled(len(street.round.entries))
         most = max(len(held.hand) for held in street.held)
         out = aligned_zeros((most, entries), dtype)  # of one player at a time
         self.out = [out[: len(held.hand)] for held in street.held]
         self.worth = [
-            aligned_zeros((street.num_boards, len(weights) + 1, self.columns), dtype)
-            for weights in layout.weights
+            aligned_zeros((held.num_places + 1, self.columns), dtype) for held in street.held
         ]
         self.pays = [_pays(lanes, street, dtype, unit) for lanes in street.round.lanes]
         count = max(1, min(street.num_boards, SHARES * threads if threads > 1 else 1))
@@ -413,6 +448,7 @@ class _StreetAtWork:
             self.regret[player],
             self.average[player],
             self._given[player],
+            self.model[player],
         )
 
     def share_out(
@@ -446,7 +482,7 @@ class _HalfStreet(_StreetAtWork):
     def _memory(
         self, shapes: list[tuple[int, int, int]], dtype: np.dtype[Any]
     ) -> tuple[list[Numbers], list[Numbers]]:
-        self._scatter = [_scattered(held.paid_as) for held in self.street.held]
+        self._scatter = [_scattered(held.hand) for held in self.street.held]
         regret = [aligned_zeros(shape, np.float16) for shape in shapes]
         average = [aligned_zeros(shape, np.uint16) for shape in shapes]
         for side, array in zip(self.street.round.sides, average, strict=True):
@@ -475,7 +511,7 @@ class _HalfStreet(_StreetAtWork):
     def beside(self, player: int, mean: Numbers) -> tuple[Any, ...]:
         """Return what its average is moved by."""
         held, scatter = self.street.held[player], self._scatter[player]
-        return (self.kernels.Half(mean, held.hand, scatter),)
+        return (self.kernels.Half(mean, held.parent, scatter),)
 
 
 def _scattered(numbers: Ints) -> Ints:
@@ -535,9 +571,9 @@ def _epsilon(dtype: np.dtype[Any]) -> float:
 
 
 def _root(weights: Numbers, dtype: np.dtype[Any]) -> Numbers:
-    """Return the reach of the root: (1, hands + 1, columns)."""
-    found = aligned_zeros((1, len(weights) + 1, WIDTH), dtype)
-    found[0, :-1, 0] = weights
+    """Return the reach of the root: (hands + 1, columns)."""
+    found = aligned_zeros((len(weights) + 1, WIDTH), dtype)
+    found[:-1, 0] = weights
     return found
 
 
@@ -569,7 +605,7 @@ def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any], unit: float) -> pl
     factor = lanes.factor.copy()
     factor[_of_ends(lanes)] *= street.share / unit
     return plain.Pays(
-        line, lanes.num_mass, lanes.first_duel, lanes.start, lanes.source, factor.astype(dtype)
+        line, lanes.num_mass, lanes.first_duel, lanes.paid, lanes.source, factor.astype(dtype)
     )
 
 
@@ -595,20 +631,14 @@ def _behavior(sums: Numbers) -> Numbers:
     return behavior
 
 
-def by_decision(
-    street: Street, player: int, num_hands: int, cells: Numbers
-) -> Iterator[tuple[int, Numbers]]:
-    """Yield public nodes of a street, with numbers of actions: (boards, actions, hands); else 0.
+def by_decision(street: Street, player: int, cells: Numbers) -> Iterator[tuple[int, Numbers]]:
+    """Yield public nodes of a street, with numbers of actions: (orbits, actions, hands); else 0.
 
     Parameters
     ----------
     cells
         As regrets and averages are kept: (vectors, actions, width).
     """
-    side, held = street.round.sides[player], street.held[player]
-    board = np.repeat(np.arange(street.num_boards), np.diff(held.start))
+    side = street.round.sides[player]
     for public, (first, count, _) in zip(side.public.tolist(), side.nodes.tolist(), strict=True):
-        numbers = cells[:, first : first + count].transpose(1, 0, 2).reshape(count, -1)
-        whole = np.zeros((street.num_boards, count, num_hands + 1), dtype=cells.dtype)
-        whole[board, :, held.hand] = numbers.T
-        yield public, whole[:, :, :num_hands]
+        yield public, as_table(cells[:, first : first + count], street, player)

@@ -12,7 +12,7 @@ actions, all by the same chance. So an action that is not played stays at 0, and
 stays as it is.
 
 Chance is a hash of iteration, board and action, plus one of the hand: the same whatever the number
-of threads, and the same for hands that are paid alike.
+of threads.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from seqform.solvers.iterative.regret.hand_vector_kernels import (
     expect,
     keep,
     meet,
+    mix,
     pay,
     play,
     spread,
@@ -73,12 +74,12 @@ MANY, SHARE, TINY = np.float32(PARTS), np.float32(1 / PARTS), np.float32(1e-30)
 class Half(NamedTuple):
     """What is known of the player who learns beside `Player`.
 
-    `above` is its average reach of the exits of the street before, as in `Player`, `hand` the same
-    as there, and `scatter` int32 (places,), a random number for each hand.
+    `above` is its average reach of the exits of the street before, as in `Player`, `parent` the
+    same as there, and `scatter` int32 (places,), a random number for each hand.
     """
 
     above: Any
-    hand: Any
+    parent: Any
     scatter: Any
 
 
@@ -179,32 +180,32 @@ def learn(me, half, place, entries, work, numbers):
 
 @jit
 def ascend_street(
-    me, other, half, pays, parents, entries, worth, out, how, boards, work, numbers
+    me, other, half, pays, entries, worth, out, how, boards, work, numbers
 ):  # fmt: skip
     """Take boards ``boards[0]:boards[1]`` of a street from ends to entries, as `how` says."""
     iteration = int(numbers[ITERATION])
     for board in range(boards[0], boards[1]):
-        parent = parents[board]
         if how == LEARN:
             roll(work.dithers, me.regret.shape[1] + len(me.nodes), iteration, board)
         for place in range(other.start[board], other.start[board + 1], WIDTH):
-            enter(other, parent, place, entries, work.lines)
+            enter(other, place, entries, work.lines)
             if how == LEARN:
                 play(other, place // WIDTH, entries, work, numbers, False)
             else:
                 recall(other, place // WIDTH, entries, work.lines, work.sigma, False)
+            mix(other.model, place // WIDTH, work.lines, numbers)
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):
-            pay(me, pays, worth, board, place, work, numbers)
+            pay(me, pays, worth, board, place, entries, work, numbers)
             if how == ANSWER:
                 best_actions(me.nodes, me.given, place // WIDTH, entries, work.utility, numbers)
             elif how == MEAN:
                 recall(me, place // WIDTH, entries, work.lines, work.sigma, True)
                 expect(me, entries, work, numbers)
             else:
-                enter(half, parent, place, entries, work.means)
-                enter(me, parent, place, entries, work.lines)
+                enter(half, place, entries, work.means)
+                enter(me, place, entries, work.lines)
                 play(me, place // WIDTH, entries, work, numbers, True)
                 expect(me, entries, work, numbers)
                 learn(me, half, place, entries, work, numbers)

@@ -16,7 +16,7 @@ from numpy.typing import DTypeLike
 
 from seqform.base.arrays import Floats, Index, Ints, Mask, Numbers
 from seqform.form.hand_lock import HandLock
-from seqform.solvers.iterative.regret.hand_layout import Street
+from seqform.solvers.iterative.regret.hand_layout import Street, as_vectors
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
 
@@ -89,8 +89,8 @@ class LockedStreet:
         ):
             if public not in nodes:
                 continue
-            here = _cells(nodes[public].given, 0.0, street, player)
-            left = _cells(nodes[public].share, 1.0, street, player)
+            here = as_vectors(nodes[public].given, 0.0, street, player)
+            left = as_vectors(nodes[public].share, 1.0, street, player)
             row[number], count = 1 + count, count + actions
             fixed.append(here)
             share.append(left)
@@ -148,12 +148,3 @@ class LockedStreet:
             kept = learned * np.where(learned > 0, positive, negative)
             learned[...] = np.where(free, kept + now, 0)
         self.play(regret)
-
-
-def _cells(table: Floats, filling: float, street: Street, player: int) -> Floats:
-    """Return a table by (orbits, actions, hands) as vectors: (vectors, actions, width)."""
-    held = street.held[player]
-    board = np.repeat(np.arange(street.num_boards), np.diff(held.start))
-    padded = np.concatenate([table, np.full((*table.shape[:2], 1), filling)], axis=2)
-    found: Floats = padded[board, :, held.hand].reshape(-1, WIDTH, table.shape[1])
-    return found.transpose(0, 2, 1)

@@ -4,8 +4,8 @@ See `hand_rounds` and `hand_layout` for the words. This is the plain version, fo
 type; `hand_vector_kernels` does the same in single precision by vectors, and is held to this one.
 
 What is kept of a player is (vectors, actions, width): each board's hands in vectors, one after the
-other. Reach and payoffs at the ends of a street are rows by board and hand, a column for each exit,
-which is an entry of the next street; the last row belongs to places that fill up vectors. All
+other. Reach and payoffs at the ends of a street are rows by place, a column for each exit, which is
+an entry of the next street; the last row is the parent of what fills up vectors there. All
 numbers are of the arrays' own type: constants come in `numbers`, since a literal would be a
 float64.
 """
@@ -18,10 +18,10 @@ import numba
 
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
-ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, LEAST, ITERATION = range(8)
+ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, LEAST, ITERATION, FREE = range(9)
 """What `numbers` holds: 0, 1, the discounts of positive and negative regrets, the share of this
-iteration in the average, what counts as a tie, less than anything is worth, and how many iterations
-were made before."""
+iteration in the average, what counts as a tie, less than anything is worth, how many iterations
+were made before, and how often a modelled player is free."""
 
 ANSWER, LEARN, MEAN = range(3)
 """What a player does in a pass: answer the opponent's average by a best response, learn against its
@@ -48,8 +48,10 @@ class Player(NamedTuple):
 
     `nodes` and `exits` are those of `Side`, `even` is one share of all for each node's actions, and
     what follows is `Held`. `above` is its reach
-    of the exits of the street before, (boards there, hands + 1, columns); `regret`
-    and `average` are (vectors, actions, width). `given` is what is locked (`hand_locks.Given`).
+    of the exits of the street before, (places there + 1, columns); `regret`
+    and `average` are (vectors, actions, width). `given` is what is locked (`hand_locks.Given`), and
+    `model` what is added to its reach of lines (`hand_models`), (vectors, lines, width); it has no
+    lines where there is no model.
     """
 
     nodes: Any
@@ -57,9 +59,12 @@ class Player(NamedTuple):
     even: Any
     start: Any
     hand: Any
-    paid_as: Any
+    size: Any
+    parent: Any
+    images: Any
     cards: Any
     adds: Any
+    counts: Any
     group: Any
     groups: Any
     same: Any
@@ -67,6 +72,7 @@ class Player(NamedTuple):
     regret: Any
     average: Any
     given: Any
+    model: Any
 
 
 class Pays(NamedTuple):
@@ -78,7 +84,7 @@ class Pays(NamedTuple):
     line: Any
     num_mass: Any
     first_duel: Any
-    start: Any
+    paid: Any
     source: Any
     factor: Any
 
@@ -114,10 +120,10 @@ def scratch(
 
 
 @part
-def enter(player, parent, place, entries, lines):
+def enter(player, place, entries, lines):
     """Write the reach of entries at the places of a vector."""
     for i in range(WIDTH):
-        above = player.above[parent, player.hand[place + i]]
+        above = player.above[player.parent[place + i]]
         for e in range(entries):
             lines[e, i] = above[e]
 
@@ -158,6 +164,14 @@ def recall(average, entries, lines):
 
 
 @part
+def mix(model, lines, numbers):
+    """Mix a vector's reach with that of a model, where there is one."""
+    for line in range(len(model)):
+        for i in range(WIDTH):
+            lines[line, i] = numbers[FREE] * lines[line, i] + model[line, i]
+
+
+@part
 def spread(line, lines, reached, row):
     """Write a vector's reach by place and lane."""
     for lane in range(len(line)):
@@ -184,18 +198,18 @@ def meet(me, other, pays, board, work, numbers):
     for group in range(me.group[board], me.group[board + 1]):
         below, within = me.groups[group, 0], me.groups[group, 1]
         end = first + me.groups[group, 2]
-        add(reached, other.adds, start, added, below, sums)
+        add(reached, other, start, added, below, sums)
         for own in range(begin, end):
             c, d, duel = me.cards[own, 0], me.cards[own, 1], work.duel[own - first]
             for lane in range(duels, lanes):
                 duel[lane] = sums[0, lane] - sums[c, lane] - sums[d, lane]
-        add(reached, other.adds, start, below, within, sums)
+        add(reached, other, start, below, within, sums)
         for own in range(begin, end):
             c, d, duel = me.cards[own, 0], me.cards[own, 1], work.duel[own - first]
             for lane in range(duels, lanes):
                 duel[lane] += sums[0, lane] - sums[c, lane] - sums[d, lane]
         added, begin = within, end
-    add(reached, other.adds, start, added, count, sums)
+    add(reached, other, start, added, count, sums)
     for own in range(first, stop):
         c, d = me.cards[own, 0], me.cards[own, 1]
         mass, duel, again = work.mass[own - first], work.duel[own - first], reached[me.same[own]]
@@ -207,36 +221,35 @@ def meet(me, other, pays, board, work, numbers):
 
 
 @part
-def add(reached, adds, start, begin, end, sums):
-    """Add the reach of hands to the sums."""
+def add(reached, other, start, begin, end, sums):
+    """Add the reach of hands, and of those that are alike, to the sums."""
     for place in range(begin, end):
-        c, d = adds[start + place, 0], adds[start + place, 1]
+        c, d = other.adds[start + place, 0], other.adds[start + place, 1]
+        counts = other.counts[start + place]
         for lane in range(reached.shape[1]):
-            sums[0, lane] += reached[place, lane]
+            sums[0, lane] += counts[0] * reached[place, lane]
         for lane in range(reached.shape[1]):
-            sums[c, lane] += reached[place, lane]
+            sums[c, lane] += counts[1] * reached[place, lane]
         for lane in range(reached.shape[1]):
-            sums[d, lane] += reached[place, lane]
+            sums[d, lane] += counts[2] * reached[place, lane]
 
 
 @part
-def pay(me, pays, worth, place, row, work, numbers):
+def pay(pays, worth, place, row, work, numbers):
     """Write what the lines of a vector are paid by ends and exits."""
     utility, shift = work.utility, pays.first_duel - pays.num_mass
     behind = len(pays.line) - shift
-    for line in range(len(pays.start) - 1):
+    utility[:] = numbers[ZERO]
+    for k in range(len(pays.paid)):
+        line, source, factor = pays.paid[k], pays.source[k], pays.factor[k]
         for i in range(WIDTH):
-            utility[line, i] = numbers[ZERO]
-        for k in range(pays.start[line], pays.start[line + 1]):
-            source, factor = pays.source[k], pays.factor[k]
-            for i in range(WIDTH):
-                if source < pays.num_mass:
-                    paid = work.mass[row + i, source]
-                elif source < behind:
-                    paid = work.duel[row + i, source + shift]
-                else:
-                    paid = worth[me.paid_as[place + i], source - behind]
-                utility[line, i] += factor * paid
+            if source < pays.num_mass:
+                paid = work.mass[row + i, source]
+            elif source < behind:
+                paid = work.duel[row + i, source + shift]
+            else:
+                paid = worth[place + i, source - behind]
+            utility[line, i] += factor * paid
 
 
 @part
@@ -319,17 +332,16 @@ def keep(utility, entries, out, place):
 
 
 @jit
-def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, work, numbers):
+def ascend_street(me, other, pays, entries, worth, out, how, boards, work, numbers):
     """Take boards ``boards[0]:boards[1]`` of a street from ends to entries.
 
-    `worth` is what the exits are worth, (boards, hands + 1, columns); what the entries are worth is
+    `worth` is what the exits are worth, (places + 1, columns); what the entries are worth is
     written to `out`, (places, columns). The player does what `how` says.
     """
     for board in range(boards[0], boards[1]):
-        parent = parents[board]
         for place in range(other.start[board], other.start[board + 1], WIDTH):
             vector = place // WIDTH
-            enter(other, parent, place, entries, work.lines)
+            enter(other, place, entries, work.lines)
             if how == LEARN:
                 choose(
                     other.nodes, other.even, other.regret[vector], work.sigma, work.total, numbers
@@ -337,11 +349,12 @@ def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, wo
                 follow(other.nodes, work.sigma, entries, work.lines)
             else:
                 recall(other.average[vector], entries, work.lines)
+            mix(other.model[vector], work.lines, numbers)
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):
             vector, row = place // WIDTH, place - me.start[board]
-            pay(me, pays, worth[board], place, row, work, numbers)
+            pay(pays, worth, place, row, work, numbers)
             if how == ANSWER:
                 best_actions(me.nodes, me.given, vector, entries, work.utility, work.total, numbers)
             elif how == MEAN:
@@ -349,7 +362,7 @@ def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, wo
                 expect(me.nodes, work.sigma, entries, work.utility, work.total, numbers)
             else:
                 regret, average = me.regret[vector], me.average[vector]
-                enter(me, parent, place, entries, work.lines)
+                enter(me, place, entries, work.lines)
                 choose(me.nodes, me.even, regret, work.sigma, work.total, numbers)
                 follow(me.nodes, work.sigma, entries, work.lines)
                 average_in(average, entries, work.lines, numbers[WEIGHT])
@@ -358,14 +371,14 @@ def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, wo
 
 
 @jit
-def descend(me, parents, entries, averaged, reach, boards, work, numbers):
-    """Write a player's reach of the exits of a street, (boards, hands + 1, columns).
+def descend(me, entries, averaged, reach, boards, work, numbers):
+    """Write a player's reach of the exits of a street, (places + 1, columns).
 
     It is that of its current strategy, or of its average.
     """
     for board in range(boards[0], boards[1]):
         for place in range(me.start[board], me.start[board + 1], WIDTH):
-            enter(me, parents[board], place, entries, work.lines)
+            enter(me, place, entries, work.lines)
             if averaged:
                 recall(me.average[place // WIDTH], entries, work.lines)
             else:
@@ -374,23 +387,14 @@ def descend(me, parents, entries, averaged, reach, boards, work, numbers):
                 )
                 follow(me.nodes, work.sigma, entries, work.lines)
             for i in range(WIDTH):
-                row = reach[board, me.hand[place + i]]
                 for e in range(len(me.exits)):
-                    row[e] = work.lines[me.exits[e], i]
+                    reach[place + i, e] = work.lines[me.exits[e], i]
 
 
 @jit
-def ascend(start, hand, parents, image, symmetry, images, out, worth):
-    """Add what entries are worth on all boards to the exits of the boards before.
-
-    A board counts once for each of its images, whose hands are those that a symmetry leads to.
-    """
-    columns = out.shape[1]
-    for board in range(len(parents)):
-        above = worth[parents[board]]
-        for k in range(image[board], image[board + 1]):
-            leads = images[symmetry[k]]
-            for place in range(start[board], start[board + 1]):
-                row, entry = above[leads[hand[place]]], out[place]
-                for e in range(columns):
-                    row[e] += entry[e]
+def ascend(parent, images, out, worth):
+    """Add what entries are worth to the exits of the boards before, as often as that may come."""
+    for place in range(len(parent)):
+        row, entry = worth[parent[place]], out[place]
+        for e in range(out.shape[1]):
+            row[e] += images[place] * entry[e]

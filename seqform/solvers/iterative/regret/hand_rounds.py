@@ -14,6 +14,7 @@ both do, and then those where only ``swing`` does, each kind filled up to whole 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -58,8 +59,9 @@ class Lanes(NamedTuple):
         int32 (num_lanes,): the opponent's line; -1 where a vector is filled up.
     num_mass, first_duel
         Middles count in lanes up to the one, swings in lanes from the other on.
-    start
-        int32 (num_lines + 1,): the first of the payoffs of each of the player's lines.
+    paid
+        int32 (num_payoffs,): the line of the player that each payoff belongs to. First comes one of
+        each line, in their order, which is multiplied by 0 where there is none; then the others.
     source
         int32 (num_payoffs,): where each comes from. First are the lanes whose middles count, then
         those whose swings do, and then the exits.
@@ -70,7 +72,7 @@ class Lanes(NamedTuple):
     line: Ints
     num_mass: int
     first_duel: int
-    start: Ints
+    paid: Ints
     source: Ints
     factor: Floats
 
@@ -194,16 +196,23 @@ def _lanes(
     ]
     behind = num_mass + len(line) - first_duel
     paid += [(own, behind + place, 1.0) for place, own in enumerate(side.exits.tolist())]
-    paid.sort()
-    own, source, factor = zip(*paid, strict=True) if paid else ((), (), ())
+    num_lines = entries + side.num_actions
+    paid += [(own, 0, 0.0) for own in set(range(num_lines)) - {own for own, *_ in paid}]
+    own, source, factor = zip(*_one_of_each_first(sorted(paid)), strict=True)
     return Lanes(
         line=np.array(line, dtype=np.int32),
         num_mass=num_mass,
         first_duel=first_duel,
-        start=np.searchsorted(own, np.arange(entries + side.num_actions + 1)).astype(np.int32),
+        paid=np.array(own, dtype=np.int32),
         source=np.array(source, dtype=np.int32),
         factor=np.array(factor, dtype=np.float64),
     )
+
+
+def _one_of_each_first(paid: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+    """Return payoffs in another order: first the first one of each line, then the others."""
+    again = [False, *(one[0] == other[0] for one, other in pairwise(paid))]
+    return [paid[k] for k in sorted(range(len(paid)), key=again.__getitem__)]
 
 
 def _payoffs(tree: BettingTree, player: int, ends: Index) -> tuple[Floats, Floats]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from seqform.solvers.iterative.regret.hand_regret_kernels import (
     ANSWER,
+    FREE,
     LEARN,
     LEAST,
     MEAN,
@@ -79,13 +80,12 @@ def scratch(
 
 
 @part
-def enter(player, parent, place, entries, lines):
+def enter(player, place, entries, lines):
     """Write the reach of entries at the places of a vector."""
-    columns = player.above.shape[2]
-    start = parent * player.above.shape[1] * columns
+    columns = player.above.shape[1]
     for entry in range(0, entries, WIDTH):
         transpose_chosen(
-            player.above, start + entry, columns, player.hand, place, lines, entry * WIDTH, WIDTH
+            player.above, entry, columns, player.parent, place, lines, entry * WIDTH, WIDTH
         )
 
 
@@ -139,6 +139,14 @@ def recall(average, vector, entries, lines):
 
 
 @part
+def mix(model, vector, lines, numbers):
+    """Mix a vector's reach with that of a model, where there is one."""
+    free, start = fill(numbers, FREE), vector * model.shape[1] * WIDTH
+    for line in range(0, model.shape[1] * WIDTH, WIDTH):
+        store(lines, line, free * load(lines, line) + load(model, start + line))
+
+
+@part
 def spread(line, lines, reached, row):
     """Write a vector's reach by lane and place."""
     apart = reached.shape[1] * WIDTH
@@ -151,16 +159,16 @@ def spread(line, lines, reached, row):
 @part
 def add(other, board, work, lane, count, two):
     """Sum up all hands in one or `two` vectors of lanes."""
-    sums, adds, theirs = work.sums, other.adds, 2 * other.start[board]
+    sums, begin = work.sums, other.start[board]
     apart, rows = work.reached.shape[1] * WIDTH, sums.shape[1] * WIDTH
     first, at = lane * sums.shape[1], lane * work.reached.shape[1]
     low = high = load(sums, first)
     for place in range(count):
         here = at + place * WIDTH
-        c, d = first + peek(adds, theirs + 2 * place), first + peek(adds, theirs + 2 * place + 1)
-        low = low + add_in(sums, c, d, load(work.reached, here))
+        low = low + add_in(sums, first, other, begin + place, load(work.reached, here))
         if two:
-            high = high + add_in(sums, c + rows, d + rows, load(work.reached, here + apart))
+            reached = load(work.reached, here + apart)
+            high = high + add_in(sums, first + rows, other, begin + place, reached)
     store(sums, first, low)
     if two:
         store(sums, first + rows, high)
@@ -172,10 +180,10 @@ def sweep(me, other, board, work, lane, count, two):
 
     For each own hand the sum of what is weaker and of what is not stronger is written.
     """
-    sums, reached, duel, cards, adds = work.sums, work.reached, work.duel, me.cards, other.adds
+    sums, reached, duel, cards = work.sums, work.reached, work.duel, me.cards
     apart, rows = reached.shape[1] * WIDTH, sums.shape[1] * WIDTH
     first, at = lane * sums.shape[1], lane * reached.shape[1]
-    mine, theirs = 2 * me.start[board], 2 * other.start[board]
+    mine, theirs = 2 * me.start[board], other.start[board]
     low = high = load(sums, first)
     begin, added, behind = 0, 0, me.group[board + 1]
     for group in range(me.group[board], behind + 1):
@@ -186,12 +194,11 @@ def sweep(me, other, board, work, lane, count, two):
             end = peek(me.groups, 3 * group + 2)
         for upper in (False, True):
             for place in range(added, within if upper else below):
-                here = at + place * WIDTH
-                c = first + peek(adds, theirs + 2 * place)
-                d = first + peek(adds, theirs + 2 * place + 1)
-                low = low + add_in(sums, c, d, load(reached, here))
+                here, hand = at + place * WIDTH, theirs + place
+                low = low + add_in(sums, first, other, hand, load(reached, here))
                 if two:
-                    high = high + add_in(sums, c + rows, d + rows, load(reached, here + apart))
+                    upon = load(reached, here + apart)
+                    high = high + add_in(sums, first + rows, other, hand, upon)
             added = within if upper else below
             for place in range(begin, end):
                 c = first + peek(cards, mine + 2 * place)
@@ -207,11 +214,12 @@ def sweep(me, other, board, work, lane, count, two):
 
 
 @part
-def add_in(sums, c, d, reached):
-    """Add a hand's reach to the sums of its cards, and return it."""
-    store(sums, c, load(sums, c) + reached)
-    store(sums, d, load(sums, d) + reached)
-    return reached
+def add_in(sums, first, other, hand, reached):
+    """Add a hand's reach, and that of those alike, to the sums of its cards; return it."""
+    c, d = first + peek(other.adds, 2 * hand), first + peek(other.adds, 2 * hand + 1)
+    store(sums, c, load(sums, c) + fill(other.counts, 3 * hand + 1) * reached)
+    store(sums, d, load(sums, d) + fill(other.counts, 3 * hand + 2) * reached)
+    return fill(other.counts, 3 * hand) * reached
 
 
 @part
@@ -247,10 +255,10 @@ def meet(me, other, pays, board, work, numbers):
 
 
 @part
-def pay(me, pays, worth, board, place, work, numbers):
+def pay(me, pays, worth, board, place, entries, work, numbers):
     """Write what the lines of a vector are paid by ends and exits."""
     sources, of_cards, of_places = work.sources, work.sums.shape[1], work.reached.shape[1]
-    row = (place - me.start[board]) * WIDTH
+    row, lines = (place - me.start[board]) * WIDTH, entries + me.regret.shape[1]
     for lane in range(0, pays.num_mass, WIDTH):
         transpose_met(
             work.sums, lane * of_cards, me.cards, place, work.reached, lane * of_places, me.same,
@@ -262,19 +270,16 @@ def pay(me, pays, worth, board, place, work, numbers):
             work.sums, lane * of_cards, me.cards, place, work.duel, lane * of_places + row,
             sources, (lane + shift) * WIDTH,
         )  # fmt: skip
-    columns, behind = worth.shape[2], WIDTH * (len(pays.line) + shift)
+    columns, behind = worth.shape[1], WIDTH * (len(pays.line) + shift)
     for entry in range(0, len(me.exits), WIDTH):
-        transpose_chosen(
-            worth, board * worth.shape[1] * columns + entry, columns, me.paid_as, place,
-            sources, behind + entry * WIDTH, WIDTH,
-        )  # fmt: skip
-    k = 0
-    for line in range(len(pays.start) - 1):
-        paid, end = fill(numbers, ZERO), peek(pays.start, line + 1)
-        while k < end:
-            paid = paid + fill(pays.factor, k) * load(sources, peek(pays.source, k) * WIDTH)
-            k += 1
+        transpose(worth, place * columns + entry, columns, sources, behind + entry * WIDTH, WIDTH)
+    for line in range(lines):
+        paid = fill(pays.factor, line) * load(sources, peek(pays.source, line) * WIDTH)
         store(work.utility, line * WIDTH, paid)
+    for k in range(lines, len(pays.paid)):
+        at = peek(pays.paid, k) * WIDTH
+        paid = fill(pays.factor, k) * load(sources, peek(pays.source, k) * WIDTH)
+        store(work.utility, at, load(work.utility, at) + paid)
 
 
 @part
@@ -347,27 +352,27 @@ def keep(utility, entries, out, place):
 
 
 @jit
-def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, work, numbers):
+def ascend_street(me, other, pays, entries, worth, out, how, boards, work, numbers):
     """Take boards ``boards[0]:boards[1]`` of a street from ends to entries; see the plain one."""
     for board in range(boards[0], boards[1]):
-        parent = parents[board]
         for place in range(other.start[board], other.start[board + 1], WIDTH):
-            enter(other, parent, place, entries, work.lines)
+            enter(other, place, entries, work.lines)
             if how == LEARN:
                 play(other, place // WIDTH, entries, work, numbers, False)
             else:
                 recall(other.average, place // WIDTH, entries, work.lines)
+            mix(other.model, place // WIDTH, work.lines, numbers)
             spread(pays.line, work.lines, work.reached, place - other.start[board])
         meet(me, other, pays, board, work, numbers)
         for place in range(me.start[board], me.start[board + 1], WIDTH):
-            pay(me, pays, worth, board, place, work, numbers)
+            pay(me, pays, worth, board, place, entries, work, numbers)
             if how == ANSWER:
                 best_actions(me.nodes, me.given, place // WIDTH, entries, work.utility, numbers)
             elif how == MEAN:
                 play(me, place // WIDTH, entries, work, numbers, True)
                 expect(me, entries, work, numbers)
             else:
-                enter(me, parent, place, entries, work.lines)
+                enter(me, place, entries, work.lines)
                 play(me, place // WIDTH, entries, work, numbers, True)
                 expect(me, entries, work, numbers)
                 learn(me, place // WIDTH, entries, work, numbers)
@@ -375,39 +380,29 @@ def ascend_street(me, other, pays, parents, entries, worth, out, how, boards, wo
 
 
 @jit
-def descend(me, parents, entries, averaged, reach, boards, work, numbers):
-    """Write a player's reach of the exits of a street, (boards, hands + 1, columns).
+def descend(me, entries, averaged, reach, boards, work, numbers):
+    """Write a player's reach of the exits of a street, (places + 1, columns).
 
     It is that of its current strategy, or of its average.
     """
-    hands, columns = reach.shape[1], reach.shape[2]
-    for board in range(boards[0], boards[1]):
-        for place in range(me.start[board], me.start[board + 1], WIDTH):
-            vector = place // WIDTH
-            enter(me, parents[board], place, entries, work.lines)
-            if averaged:
-                recall(me.average, vector, entries, work.lines)
-            else:
-                play(me, vector, entries, work, numbers, False)
-            for e in range(0, columns, WIDTH):
-                transpose_chosen(work.lines, 0, WIDTH, me.exits, e, work.sources, 0, WIDTH)
-                for i in range(WIDTH):
-                    row = board * hands + me.hand[place + i]
-                    store(reach, row * columns + e, load(work.sources, i * WIDTH))
+    columns = reach.shape[1]
+    for place in range(me.start[boards[0]], me.start[boards[1]], WIDTH):
+        enter(me, place, entries, work.lines)
+        if averaged:
+            recall(me.average, place // WIDTH, entries, work.lines)
+        else:
+            play(me, place // WIDTH, entries, work, numbers, False)
+        for e in range(0, columns, WIDTH):
+            to = place * columns + e
+            transpose_chosen(work.lines, 0, WIDTH, me.exits, e, reach, to, columns)
 
 
 @jit
-def ascend(start, hand, parents, image, symmetry, images, out, worth):
-    """Add what entries are worth on all boards to the exits of the boards before.
-
-    A board counts once for each of its images, whose hands are those that a symmetry leads to.
-    """
-    columns, hands = out.shape[1], worth.shape[1]
-    for board in range(len(parents)):
-        for k in range(image[board], image[board + 1]):
-            leads = images[symmetry[k]]
-            for place in range(start[board], start[board + 1]):
-                row = (parents[board] * hands + leads[hand[place]]) * columns
-                for e in range(0, columns, WIDTH):
-                    paid = load(out, place * columns + e)
-                    store(worth, row + e, load(worth, row + e) + paid)
+def ascend(parent, images, out, worth):
+    """Add what entries are worth to the exits of the boards before, as often as that may come."""
+    columns = out.shape[1]
+    for place in range(len(parent)):
+        row = peek(parent, place) * columns
+        for e in range(0, columns, WIDTH):
+            paid = fill(images, place) * load(out, place * columns + e)
+            store(worth, row + e, load(worth, row + e) + paid)
