@@ -161,7 +161,13 @@ def test_a_path_of_a_hundred_thousand_moves_is_ended(rules: Path) -> None:
 
 @pytest.mark.parametrize("name", ["SwallowsAll", "Compiled"])
 def test_in_a_shell_the_last_resort_is_to_kill(rules: Path, name: str) -> None:
-    code = "from seqform.cli import shell; shell()"
+    code = """
+import time
+from seqform import cli, make, solve
+solve(make("kuhn"))  # the limit is for the rules, and not for what is loaded before them
+cli.BEGAN = time.perf_counter()
+cli.shell()
+"""
     done = run(code, "solve", f"rules:{name}", "--time-limit=2", folder=rules)
     assert done.returncode == -SIGKILL
     assert "the time limit of 2 s was over, and what was at work would not end" in done.stderr
