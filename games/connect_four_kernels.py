@@ -66,7 +66,7 @@ ZERO = 1 << FIELD - 1
 """Stands for a score of 0 in a table, so that no entry is 0."""
 
 # a board and a stack consist of so much that a call costs as much as what it does
-_inlined = numba.njit(cache=True, forceinline=True)
+_inlined = numba.njit(cache=True, forceinline=True, no_cfunc_wrapper=True)
 
 
 @intrinsic
@@ -232,7 +232,7 @@ def descend(shape, stack, depth):
     stack[depth, NEXT] += 1
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, no_cfunc_wrapper=True)
 def advance(shape, order, table, stack, registers, goal, budget):
     """Search whether the root's score is at least `goal`, or at most `goal - 1`.
 
@@ -256,7 +256,9 @@ def advance(shape, order, table, stack, registers, goal, budget):
     goal, budget
         The score in question; the number of nodes.
     """
-    depth, entering, score, nodes, hits, cutoffs, kept = registers
+    depth, entering, score = registers[DEPTH], registers[ENTERING], registers[SCORE]
+    nodes, hits = registers[NODES], registers[HITS]
+    cutoffs, kept = registers[CUTOFFS], registers[KEPT]
     stop = nodes + budget
     while depth >= 0 and not (entering and nodes == stop):
         aim = goal if depth % 2 == 0 else 1 - goal
@@ -282,5 +284,8 @@ def advance(shape, order, table, stack, registers, goal, budget):
         if num_set(shape.board & ~stack[depth, MASK]) >= SMALLEST_KEPT:
             kept += keep(shape, table, stack, depth, nodes - stack[depth, ENTERED])
         depth, entering = depth - 1, 0
-    registers[:] = depth, entering, score, nodes, hits, cutoffs, kept
+    # one after the other: all at once takes numba seconds to compile
+    registers[DEPTH], registers[ENTERING], registers[SCORE] = depth, entering, score
+    registers[NODES], registers[HITS] = nodes, hits
+    registers[CUTOFFS], registers[KEPT] = cutoffs, kept
     return depth < 0

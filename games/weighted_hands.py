@@ -38,13 +38,13 @@ class WeightedHands(Pictured):
     picture: ClassVar[str] = "hands"
 
     def __post_init__(self) -> None:
-        weights = tuple(map(Fraction, self.weights))
+        weights = tuple(of if type(of) is Fraction else Fraction(of) for of in self.weights)
         if len(weights) != NUM_HANDS:
             raise InvalidParameterError(
                 f"a range has a weight for each of {NUM_HANDS:,} hands, not {len(weights):,}"
             )
         for number, weight in enumerate(weights):
-            if not 0 <= weight <= 1:
+            if not 0 <= weight.numerator <= weight.denominator:
                 raise InvalidParameterError(
                     f"the weight of {hand_name(number)} is {float(weight):.6g}: weights are from 0 "
                     "to 1; divide all by the largest"
@@ -67,7 +67,7 @@ class WeightedHands(Pictured):
     @property
     def total(self) -> Fraction:
         """The sum of the weights: how many hands there are, those held half the time as halves."""
-        return sum(self.weights, Fraction(0))
+        return sum((self.weights[number] for number in self.held), Fraction(0))
 
     def without(self, cards: Iterable[int]) -> tuple[WeightedHands, tuple[str, ...]]:
         """Return the hands that hold none of some cards, and those dropped that were held.

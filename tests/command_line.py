@@ -74,6 +74,7 @@ def typed(*arguments: str, folder: Path | None = None) -> subprocess.CompletedPr
         redirect_stderr(StringIO()) as error,
     ):
         patch.setattr(sys, "argv", ["seqform", *arguments])
+        patch.setattr(gc, "freeze", lambda: None)  # the process does not end here
         patch.setattr("seqform.base.memory.refuse_more_than_available", lambda: None)
         if folder is not None:
             patch.chdir(folder)

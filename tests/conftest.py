@@ -93,9 +93,20 @@ def pytest_collection_finish() -> None:
 
     The tests themselves are half a million objects, and stay to the end.
     """
+    stay()
+    gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded_before() -> None:
+    """What earlier files have loaded stays too."""
+    stay()
+
+
+def stay() -> None:
+    """Have all that is no garbage now be looked at no more."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

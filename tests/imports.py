@@ -40,9 +40,10 @@ def dotted(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(module: str) -> list[Import]:
+@cache
+def imports(module: str) -> tuple[Import, ...]:
     """Return all imports of a module, those within functions and for types only included."""
-    return list(imports_of(syntax(module)))
+    return tuple(imports_of(syntax(module)))
 
 
 def imports_of(code: ast.AST) -> Iterator[Import]:

@@ -90,9 +90,8 @@ def _run(began: float | None) -> None:
     from seqform.cli.commands import application
 
     refuse_more_than_available()
-    commands = application(next(iter(sys.argv[1:]), None))
     try:
-        commands(obj=began, prog_name="seqform")
+        application()(obj=began, prog_name="seqform")
     finally:
         sys.stdout.flush()  # what cannot be written is an error here, and not when Python ends
 

@@ -174,9 +174,8 @@ def in_flags(message: str, ctx: click.Context) -> str:
 
 def _flags(ctx: click.Context) -> dict[str, str]:
     """Return the options that messages may name: those of `solve`, and the command's own."""
-    root: Any = ctx.find_root().command
-    group = root.made_for("solve")  # of a call of another command it is no part
-    solve = group.get_command(ctx, "solve") if isinstance(group, click.Group) else ctx.command
+    root = ctx.find_root().command
+    solve = root.get_command(ctx, "solve") if isinstance(root, click.Group) else None
     options = [
         found
         for command in (solve or ctx.command, ctx.command)

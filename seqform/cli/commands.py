@@ -52,10 +52,21 @@ COMMANDS = {
 
 
 class Root(TyperGroup):
-    """The command line, which commands ask for others that are no part of it.
+    """The command line; a command is made where it is asked for.
 
+    Reading the arguments of all of them takes as long as evaluating a strategy of Leduc hold'em.
     For a command that is none of them it says the nearest.
     """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of a name, if there is one."""
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            self.commands[cmd_name] = _command(cmd_name)
+        return self.commands.get(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -68,10 +79,6 @@ class Root(TyperGroup):
                 f"{', '.join(known)}"
             )
         return super().resolve_command(ctx, args)
-
-    def made_for(self, name: str) -> click.Command:
-        """Return the command line with one command."""
-        return get_command(application(name))
 
 
 def _print_version(asked: bool) -> None:
@@ -93,17 +100,18 @@ def root(
     """Find exact, fast and certified equilibria of extensive-form games."""
 
 
-def application(asked: str | None = None) -> typer.Typer:
-    """Return the command line; with one command only if that is the one that is asked for.
-
-    Reading the arguments of all of them takes as long as evaluating a strategy of Leduc hold'em.
-    """
+def application() -> typer.Typer:
+    """Return the command line."""
     made = typer.Typer(cls=Root, no_args_is_help=True, pretty_exceptions_enable=False)
-    made.callback()(root)  # makes commands of what is registered, be it one
-    for name in [asked] if asked in COMMANDS else COMMANDS:
-        kind = _found(CLASSES[name]) if name in CLASSES else Command
-        made.command(name, cls=kind, epilog=epilog(name))(_found(COMMANDS[name]))
+    made.callback()(root)
     return made
+
+
+def _command(name: str) -> click.Command:
+    alone = typer.Typer(add_completion=False)  # which the whole command line offers
+    kind = _found(CLASSES[name]) if name in CLASSES else Command
+    alone.command(name, cls=kind, epilog=epilog(name))(_found(COMMANDS[name]))
+    return get_command(alone)
 
 
 def _found(home: str) -> Any:

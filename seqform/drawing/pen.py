@@ -76,7 +76,8 @@ class Pen:
         from matplotlib.lines import Line2D
 
         x, y = zip(*(self._page(*point) for point in points), strict=True)
-        self.axes.add_line(Line2D(x, y, zorder=layer, **style))
+        # as an artist, like all shapes here: the axes have their limits, and measure none
+        self.axes.add_artist(Line2D(x, y, zorder=layer, **style))
 
     def _edge(self, node: int) -> None:
         drawn = self.tree.nodes[node]
@@ -117,7 +118,7 @@ class Pen:
             self._page(across - half, along + TRIANGLE),
             self._page(across + half, along + TRIANGLE),
         ]
-        self.axes.add_patch(
+        self.axes.add_artist(
             Polygon(
                 corners, facecolor="white", edgecolor=CHANCE_INK, linewidth=THIN, zorder=NODE_LAYER
             )
@@ -167,7 +168,7 @@ class Pen:
             "linewidth": LINK_WIDTH,
             "zorder": LINK_LAYER,
         }
-        self.axes.add_patch(PathPatch(outline, facecolor="none", **style))
+        self.axes.add_artist(PathPatch(outline, facecolor="none", **style))
 
 
 def edge_style(weight: float | None, player: int) -> tuple[str, float]:
@@ -184,7 +185,7 @@ def _cover(axes: Any, block: Block, center: Point) -> None:
     from matplotlib.patches import Rectangle
 
     width, height = block.size[0] + 2.0, block.size[1] - 1.0
-    axes.add_patch(
+    axes.add_artist(
         Rectangle(
             (center[0] - width / 2, center[1] - height / 2),
             width,
@@ -201,11 +202,11 @@ def _outline(axes: Any, block: Block, center: Point) -> None:
     (width, height), (x, y) = block.size, center
     corner = x - width / 2, y - height / 2
     if block.outline == "circle":
-        axes.add_patch(
+        axes.add_artist(
             Circle(center, CIRCLE / 2, facecolor=block.color, linewidth=0, zorder=NODE_LAYER)
         )
     elif block.outline == "square":
-        axes.add_patch(
+        axes.add_artist(
             Rectangle(
                 corner,
                 width,
@@ -226,7 +227,7 @@ def _outline(axes: Any, block: Block, center: Point) -> None:
             linewidth=1.1,
         )
         shape.set(facecolor="white", zorder=NODE_LAYER)
-        axes.add_patch(shape)
+        axes.add_artist(shape)
 
 
 def _write(axes: Any, rows: Sequence[Row], center: Point) -> None:
@@ -258,7 +259,7 @@ def _badge(axes: Any, x: float, baseline: float, piece: Piece) -> None:
     """Draw a player's disk where a text would be."""
     from matplotlib.patches import Circle
 
-    axes.add_patch(
+    axes.add_artist(
         Circle(
             (x + BADGE / 2, baseline + 0.36 * piece.size),
             BADGE / 2,

@@ -105,7 +105,7 @@ def is_proven(listed: Listed, **by: str) -> bool:
 
 
 @given(listed_games())
-@examples(40, 200)
+@examples(20, 200)
 def test_a_best_equilibrium_is_the_best_of_all(listed: Listed) -> None:
     assert is_proven(listed)
 

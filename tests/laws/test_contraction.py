@@ -19,6 +19,7 @@ from abstraction.contraction import CONTRACTION, CONTRACTION_MATCHED
 from seqform import CHANCE, GameTree, TreeBuilder, restricted_game
 from seqform.links.lifting import lift_profile
 from seqform.tree.validate import validate
+from tests.examples import examples
 from tests.reference.plain_isomorphism import PlainNodes, isomorphic_games
 from tests.shrinkable_games import copied_game, observable_game
 from tests.strategies import random_profile, trees
@@ -109,6 +110,7 @@ def test_steps_of_random_games(tree: GameTree, reduction: Any, seed: int) -> Non
     check_steps(tree, reduction, seed)
 
 
+@examples(15, 60)
 @given(
     trees(players=(2, 3), zero_sum=(True, False), depth=3),
     st.sampled_from([2, 4]),

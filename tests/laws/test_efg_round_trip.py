@@ -98,6 +98,7 @@ def test_plain_labels_and_any_numbers_come_back(
     assert_same_game(tree, parse_efg(efg_text(tree, title)))
 
 
+@examples(15, 60)
 @given(
     st.lists(ANY, min_size=1, max_size=4, unique=True),
     st.lists(ANY.map("n{}".format), min_size=2, max_size=2),

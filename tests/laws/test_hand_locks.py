@@ -19,11 +19,17 @@ from seqform.form.treeplex import Treeplex
 from seqform.links.lifting import lift_profile
 from seqform.links.locked_game import lock_game
 from seqform.solvers.iterative.regret.hand_engine import HandEngine, by_decision
+from seqform.solvers.iterative.regret.hand_layout import lay_out
 from seqform.solvers.iterative.regret.rules import rule
 from tests.examples import examples
 from tests.laws.test_hand_engine import KINDS, WITHOUT, Watched, distance, regrets_now
 from tests.random_hand_locks import explicit_lock, hand_lock, random_said
-from tests.random_ranges import raked, random_hand_game, symmetric_hand_game
+from tests.random_ranges import (
+    exchangeable_hand_game,
+    raked,
+    random_hand_game,
+    symmetric_hand_game,
+)
 
 SEEDS = st.integers(0, 100_000)
 
@@ -155,6 +161,27 @@ def test_locked_games_with_symmetries_and_with_rake(seed: int) -> None:
     taxed = Locked(raked(random_hand_game(seed), seed), seed, "dcfr", np.float64)
     check_iterations(taxed, 3, 1e-10)
     check_bounds(taxed, 1e-6)
+
+
+@given(SEEDS)
+@examples(15, 40)
+def test_locked_games_whose_cards_may_change_places_if_the_lock_lets_them(seed: int) -> None:
+    of = Locked(exchangeable_hand_game(seed), seed, "dcfr", np.float64)
+    check_iterations(of, 3, 1e-11)
+    check_bounds(of, 1e-6)
+
+
+def test_some_of_these_locks_let_cards_change_places_and_some_do_not() -> None:
+    fewer = []
+    for seed in range(20):
+        of = Locked(exchangeable_hand_game(seed), seed, "dcfr", np.float64)
+        hands = [
+            sum(int((held.size > 0).sum()) for street in layout.streets for held in street.held)
+            for layout in (of.engine.layout, lay_out(of.structure))
+        ]
+        fewer.append(hands[0] < hands[1])
+    assert any(fewer)
+    assert not all(fewer)
 
 
 @given(SEEDS)

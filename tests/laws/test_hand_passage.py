@@ -20,6 +20,7 @@ from seqform.form.hand_passage import HandPassage
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hands import HandRange
 from seqform.form.profile import Profile
+from tests.examples import examples
 from tests.reference.block_cfr import cfr, gradients
 from tests.symmetric_hand_games import any_hand_game, random_strategy, symmetric_hand_game
 
@@ -52,6 +53,7 @@ def test_games_with_symmetries_boards_and_lines_that_are_all_in_are_drawn() -> N
     assert any(of.orbits[-1].size.max() > 2 for of in several)
 
 
+@examples(15, 60)
 @given(SEEDS, st.booleans(), st.sampled_from([np.float64, np.float32]))
 def test_a_certificate_contains_what_is_true_and_is_that_of_vectors(
     seed: int, sparse: bool, dtype: Any
@@ -70,6 +72,7 @@ def test_a_certificate_contains_what_is_true_and_is_that_of_vectors(
     assert found.upper >= true.upper - rounded
 
 
+@examples(15, 60)
 @given(SEEDS)
 def test_certificates_hold_where_weights_are_of_all_sizes(seed: int) -> None:
     """Sums by shared cards cancel: hands that weigh little are behind those that weigh much."""
@@ -89,6 +92,7 @@ def test_certificates_hold_where_weights_are_of_all_sizes(seed: int) -> None:
         assert response(form, kept, player).best >= response(form, plain, player).value - 1e-9
 
 
+@examples(15, 60)
 @given(SEEDS, st.sampled_from([52, 7]))
 def test_proven_intervals_are_those_of_vectors(seed: int, bits: int) -> None:
     form, strategy = drawn(seed, sparse=True)
@@ -191,6 +195,7 @@ def test_an_engine_that_knows_blocks_alone_solves_them(seed: int) -> None:
     assert certify(form, solved.in_form(form)).nash_gap < before / 4
 
 
+@examples(15, 60)
 @given(SEEDS)
 def test_symmetries_change_nothing(seed: int) -> None:
     """The same strategies by all boards: each stands for itself."""

@@ -103,6 +103,7 @@ def test_what_is_left_to_decide_is_counted(seed: int) -> None:
     assert list(of.lock.counts) == list(lock.counts)
 
 
+@examples(15, 60)
 @given(SEEDS)
 def test_what_is_lifted_pays_what_it_did_and_keeps_to_the_lock(seed: int) -> None:
     of = Both(small_hand_game(seed), seed)

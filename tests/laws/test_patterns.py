@@ -27,6 +27,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.game.labels import UNSAID, infoset_texts
 from seqform.strategies.exploit.lock import lock_from
 from seqform.strategies.read_given import given_from
+from tests.examples import examples
 from tests.random_signal_games import random_signal_game
 from tests.strategies import games, random_profile, seeds
 
@@ -122,6 +123,7 @@ def test_a_hand_and_a_line_ask_for_the_same_sets_by_cards_and_by_names(seed: int
 PATTERNS = ("*:*bet", "K*:*", "K:", ":bet", "Ks:", "*", "?s:*")
 
 
+@examples(15, 60)
 @given(seeds, st.lists(st.sampled_from(PATTERNS), max_size=4))
 def test_in_each_set_the_most_exact_row_counts(seed: int, patterns: list[str]) -> None:
     """An oracle that compares sets of labels; rows of which none is more exact are refused."""

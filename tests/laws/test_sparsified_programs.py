@@ -34,6 +34,7 @@ from seqform.solvers.linear.sparsified_program import (
     structured,
 )
 from seqform.solvers.linear.sparsify import sparsify
+from tests.examples import examples
 from tests.random_signal_games import POKER, POKER_BY_SIZE, random_classes, random_signal_game
 
 Integers = NDArray[np.int64]
@@ -124,6 +125,7 @@ def test_a_fold_takes_one_sum() -> None:
     assert factors.outputs.nnz == 29
 
 
+@examples(15, 60)
 @given(st.integers(0, 100_000))
 def test_sparsified_payoffs_of_random_signal_games_are_the_payoffs(seed: int) -> None:
     structure = SignalStructure(random_signal_game(seed))

@@ -73,7 +73,12 @@ def matching(hands: Ints) -> Ints:
     return (hands[:, 1:] == hands[:, :1]).sum(axis=1)  # type: ignore[no-any-return]
 
 
-LONG = ("rhode island, 3 players", "leduc, 3 players, 3 bets", "rhode island, straights")
+LONG = (
+    "leduc, 3 players",
+    "leduc, 3 players, 3 bets",
+    "rhode island, 3 players",
+    "rhode island, straights",
+)
 PAIRS: dict[str, tuple[Any, PlainTable]] = {
     "kuhn, 4 players": (kuhn(players=4), plain_kuhn(5, 4)),
     "leduc, 2 players": (leduc(), plain_leduc(3, 2, 2, 2)),

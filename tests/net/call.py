@@ -44,6 +44,7 @@ def call(words: list[str], typed: str = "") -> tuple[int, str, str]:
         patch.dict(os.environ, ENVIRONMENT),
         patch.object(sys, "stdin", io.StringIO(typed)),
         patch.object(sys, "argv", ["seqform", *words]),
+        patch.object(gc, "freeze"),  # the process does not end here
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):
@@ -76,7 +77,6 @@ def _put_back() -> Iterator[None]:
     finally:
         sys.meta_path[:] = finders
         gc.set_threshold(*thresholds)
-        gc.unfreeze()
         for number, handler in handlers.items():
             signal.signal(number, handler)
         resource.setrlimit(resource.RLIMIT_DATA, limits)

@@ -61,7 +61,8 @@ LARGE = {"leduc, 3 players": (leduc(players=3), "leduc_poker(players=3)")}
 """Compared whole in half a minute, and on the first of some hands in a second."""
 
 
-ALL = [*PAIRS, *(pytest.param(name, marks=pytest.mark.long) for name in LARGE)]
+LONG = (*LARGE, "leduc, 3 players, suits merged")
+ALL = [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in (*PAIRS, *LARGE)]
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -6,6 +6,7 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Iterable
+from functools import cache
 from gzip import decompress
 from math import isnan
 from pathlib import Path
@@ -418,6 +419,7 @@ def test_notebooks_show_no_matrix_of_other_games() -> None:
         assert "<svg" not in str(other._repr_html_())
 
 
+@cache
 def flop() -> tuple[SequenceForm, Profile]:
     """A flop of two suits in which spades are like clubs; what is played is drawn at random."""
     spot = {"oop": "AA,K9s", "ip": "QQ,T9s", "board": "QhJh2d", "sizes": "bet a", "stack": 90}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from seqform.experiment.task import UNFINISHED
 from tests.cells import NoCellError, says, value_of
 from tests.imports import ROOT
 from tests.numbers import changed, places, rounds_to, shown
+from tools import tables
 from tools.tables import BLOCK, filled
 
 LISTED: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "docs" / "figures.toml").read_text())
@@ -29,6 +32,13 @@ REASONS = {
 }
 BY_HAND = {"correlated.md"}
 """Tables of results that no rows are kept of."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _tables_are_read_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "_table", cache(tables._table))
+        yield
 
 
 def text_of(page: str) -> str:

@@ -15,7 +15,8 @@ from seqform.cli import app
 from seqform.cli.commands import COMMANDS
 from seqform.cli.examples import EXAMPLES
 
-LINES = click.Group(commands=get_command(app).commands)  # type: ignore[attr-defined]
+ROOT: Any = get_command(app)
+LINES = {name: ROOT.get_command(click.Context(ROOT), name) for name in COMMANDS}
 
 
 def helped(command: str) -> str:
@@ -28,7 +29,7 @@ def helped(command: str) -> str:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_argument_has_help_and_every_command_an_example(name: str) -> None:
     text = helped(name)
-    command: Any = LINES.commands[name]
+    command: Any = LINES[name]
     command._explains = True  # as when help is printed: only then are texts looked up
     for parameter in command.get_params(click.Context(command)):
         assert len(getattr(parameter, "help", None) or "") > 8, parameter.name
@@ -41,7 +42,7 @@ def test_every_argument_has_help_and_every_command_an_example(name: str) -> None
 @pytest.mark.parametrize("call", [call for calls in EXAMPLES.values() for call in calls])
 def test_examples_can_be_called(call: str) -> None:
     name, *arguments = shlex.split(call)
-    context = LINES.commands[name].make_context(name, arguments)
+    context = LINES[name].make_context(name, arguments)
     axes = ["--decks", "5x3,6x3"] if "--decks" in call else []  # read by the experiment
     assert context.args == axes
 

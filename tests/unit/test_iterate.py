@@ -108,8 +108,18 @@ def test_the_gap_is_in_the_games_unit_and_by_default_a_share_of_the_largest_payo
     assert exact.nash_gap <= 1e-7
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc"])
-@pytest.mark.parametrize("share", [1.01 * iterative_method.SINGLE_PRECISION_FROM, 5e-6])
+SMALLEST = 1.01 * iterative_method.SINGLE_PRECISION_FROM
+
+
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [
+        ("kuhn", SMALLEST),
+        ("kuhn", 5e-6),
+        ("leduc", 5e-6),
+        pytest.param("leduc", SMALLEST, marks=pytest.mark.long),
+    ],
+)
 def test_what_single_precision_claims_the_certificate_confirms(name: str, share: float) -> None:
     form = BY_SIGNALS[name]
     engine = regret_engine(form, rule("dcfr"), single=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 
-from tests.imports import ROOT, modules, syntax
+from tests.imports import modules, syntax
 
 GAMES = {"Game", "GameTree", "SignalGame", "TreeGame", "HandGame"}
 FORMS = {"SequenceForm", "ZeroSumForm", "BoardGame", "HandForm"}
@@ -119,13 +119,19 @@ def asked(code: ast.AST) -> Iterator[str]:
             yield ast.unparse(node)
 
 
+@cache
+def asked_in(module: str) -> tuple[str, ...]:
+    """Return the questions of a module."""
+    return tuple(asked(syntax(module)))
+
+
 def _name(node: ast.AST) -> str:
     return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
 def test_classes_are_asked_about_where_there_is_a_reason() -> None:
     asking = {
-        module: list(asked(syntax(module)))
+        module: list(asked_in(module))
         for module in modules()
         if not module.startswith(("seqform.form.", "experiments."))
     }
@@ -140,7 +146,7 @@ def test_the_class_of_game_is_asked_in_one_place() -> None:
         module
         for module in modules()
         if not module.startswith("seqform.form.")
-        if any("ZeroSumForm" in question for question in asked(syntax(module)))
+        if any("ZeroSumForm" in question for question in asked_in(module))
     }
     assert asking == {"seqform.concepts.nash"}
 
@@ -160,8 +166,9 @@ def test_questions_are_found() -> None:
 def test_all_classes_that_are_looked_for_exist() -> None:
     defined = {
         node.name
-        for path in (Path(ROOT) / "seqform").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for module in modules()
+        if module.partition(".")[0] == "seqform"
+        for node in ast.walk(syntax(module))
         if isinstance(node, (ast.ClassDef, ast.FunctionDef))
     }
     assert defined >= KINDS | QUESTIONS

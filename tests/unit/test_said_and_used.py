@@ -22,8 +22,14 @@ from seqform.solvers.linear.nash_program import nash_program
 SMALL = (
     "tic-tac-toe -p board=xoo/..x/...",
     "tic-tac-toe -p board=xoo/..x/... --method minimax",
+    "leduc -p ranks=2 --method lcp",
 )
-LONG = ("leduc -p ranks=12 --method lcp", "tic-tac-toe", "tic-tac-toe --method minimax")
+LONG = (
+    "leduc --method lcp",
+    "leduc -p ranks=12 --method lcp",
+    "tic-tac-toe",
+    "tic-tac-toe --method minimax",
+)
 
 USED, SAID, SLACK_MB = 1.25, 1.5, 30
 """How far what is used may exceed what is said, and the other way round."""

@@ -20,6 +20,8 @@ LONG = (
     "solve tic-tac-toe --method minimax",
     "solve connect-four -p columns=4 -p rows=4",
     "compare-nodes leduc Js Jh",
+    "shrink rhode-island",
+    "shrink rhode-island --criterion suit",
 )
 
 

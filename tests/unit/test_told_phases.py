@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,12 +16,12 @@ from seqform.solvers.iterative.search import Progress
 from seqform.solvers.linear.highs_log import branching, progress_of
 
 
-def heard(monkeypatch: pytest.MonkeyPatch, game: str = "leduc", **options: object) -> list[str]:
+def heard(monkeypatch: pytest.MonkeyPatch, game: Any = "leduc", **options: object) -> list[str]:
     """Return what is told while a game is solved."""
     monkeypatch.setattr(seqform.base.progress, "TELL_EVERY", 0)
     told: list[str] = []
     with listening(told.append):
-        solve(make(game), **options)  # type: ignore[arg-type]
+        solve(make(game) if isinstance(game, str) else game, **options)  # type: ignore[arg-type]
     return told
 
 
@@ -75,7 +76,8 @@ def test_without_an_objective_nodes_are_all_that_is_told() -> None:
 def test_the_first_order_engine_tells_iterations_and_gaps(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    told = heard(monkeypatch, method="lp", solver="highs", engine="pdlp", abstract="suit")
+    small = make("leduc", ranks=2)
+    told = heard(monkeypatch, small, method="lp", solver="highs", engine="pdlp", abstract="suit")
     found = [words for words in told if words.startswith("HiGHS")]
     assert found
     assert all(re.fullmatch(r"HiGHS: [\d,]+ iterations, gap \d\.\d+e[-+]\d+", w) for w in found)

@@ -14,7 +14,7 @@ from seqform.links.link import REDUCTIONS
 
 
 def context(command: str) -> click.Context:
-    group = get_command(application(command))
+    group = get_command(application())
     above = click.Context(group, info_name="seqform")
     assert isinstance(group, click.Group)
     found = group.get_command(above, command)

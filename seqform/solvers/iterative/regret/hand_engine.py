@@ -31,7 +31,7 @@ from seqform.solvers.iterative.regret.hand_layout import (
     as_table,
     lay_out,
 )
-from seqform.solvers.iterative.regret.hand_locks import Given, LockedStreet
+from seqform.solvers.iterative.regret.hand_locks import Given, LockedStreet, locks_alike
 from seqform.solvers.iterative.regret.hand_models import lines_of_model, plays_alike
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes
 from seqform.solvers.iterative.regret.rules import TIE, RegretRule
@@ -128,9 +128,11 @@ class HandEngine(Engine):
         if half and not (vectors and self.single):
             raise InvalidParameterError("half=True: 16 bits go with single precision, by vectors")
         self.bounds_value = structure.game.constant_sum is not None
-        self.layout = lay_out(structure, None if lock else structure.alike_cards)
-        if followed is not None and not plays_alike(self.layout, followed):
-            self.layout = lay_out(structure)
+        self.layout = lay_out(structure, structure.alike_cards)
+        if (lock is not None and not locks_alike(self.layout, lock)) or (
+            followed is not None and not plays_alike(self.layout, followed)
+        ):
+            self.layout = lay_out(structure)  # cards keep their places
         require_memory(
             self._num_bytes(half),
             "keeping regrets and averages of all hands on all boards",

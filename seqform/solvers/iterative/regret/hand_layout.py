@@ -269,3 +269,13 @@ def as_table(vectors: Numbers, street: Street, player: int) -> Numbers:
     padded = np.concatenate([numbers, np.zeros((count, 1), dtype=vectors.dtype)], axis=1)
     table: Numbers = padded[:, street.place[player]].transpose(1, 0, 2)
     return table
+
+
+def is_alike(table: Numbers, street: Street, player: int) -> bool:
+    """Tell whether a table says the same of hands that are alike, (orbits, actions, hands).
+
+    What it says of hands that meet a card of the board does not count.
+    """
+    again = as_table(as_vectors(table, 0.0, street, player), street, player)
+    alive = street.place[player] < street.held[player].num_places
+    return bool(((again == table) | ~alive[:, None]).all())

@@ -16,8 +16,20 @@ from numpy.typing import DTypeLike
 
 from seqform.base.arrays import Floats, Index, Ints, Mask, Numbers
 from seqform.form.hand_lock import HandLock
-from seqform.solvers.iterative.regret.hand_layout import Street, as_vectors
+from seqform.solvers.iterative.regret.hand_layout import Layout, Street, as_vectors, is_alike
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
+
+
+def locks_alike(layout: Layout, lock: HandLock) -> bool:
+    """Tell whether the same is locked of hands that are alike."""
+    return all(
+        is_alike(table, street, player)
+        for street in layout.streets
+        for player, side in enumerate(street.round.sides)
+        for public in side.public.tolist()
+        if public in lock.nodes[player]
+        for table in (lock.nodes[player][public].given, lock.nodes[player][public].share)
+    )
 
 
 class Given(NamedTuple):

@@ -16,20 +16,18 @@ from numpy.typing import DTypeLike
 from seqform.base.arrays import Numbers
 from seqform.base.deadline import check_time
 from seqform.form.followed import Followed
-from seqform.solvers.iterative.regret.hand_layout import Layout, Street, as_table, as_vectors
+from seqform.solvers.iterative.regret.hand_layout import Layout, Street, as_vectors, is_alike
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
 
 def plays_alike(layout: Layout, followed: Followed) -> bool:
     """Tell whether a model does with all hands what it does with those that stand for them."""
     player, tables = followed.player, followed.strategy.behaviors[followed.player]
-    for street in layout.streets:
-        for public in street.round.sides[player].public.tolist():
-            check_time("laying out a model")
-            vectors = as_vectors(tables[public], 0.0, street, player)
-            if not np.array_equal(as_table(vectors, street, player), tables[public]):
-                return False
-    return True
+    return all(
+        is_alike(tables[public], street, player)
+        for street in layout.streets
+        for public in street.round.sides[player].public.tolist()
+    )
 
 
 def lines_of_model(layout: Layout, followed: Followed, dtype: DTypeLike) -> Iterator[Numbers]:
