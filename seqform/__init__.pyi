@@ -87,7 +87,7 @@ from seqform.results.status import Status as Status
 from seqform.solvers.iterative.search import Progress as Progress
 from seqform.solvers.linear.solver import SOLVERS as SOLVERS
 from seqform.strategies.analysis import StrategyAnalysis as StrategyAnalysis
-from seqform.strategies.analysis import analyze as analyze
+from seqform.strategies.analyze import analyze as analyze
 from seqform.strategies.as_profile import form_of as form_of
 from seqform.strategies.evaluate.correlated import (
     check_correlated_equilibrium as check_correlated_equilibrium,
@@ -97,8 +97,8 @@ from seqform.strategies.evaluate.forgetting import playing_form as playing_form
 from seqform.strategies.evaluate.evaluate import Evaluation as Evaluation
 from seqform.strategies.evaluate.evaluate import evaluate as evaluate
 from seqform.strategies.given import GivenStrategy as GivenStrategy
-from seqform.strategies.given import given_from as given_from
-from seqform.strategies.given import read_given as read_given
+from seqform.strategies.read_given import given_from as given_from
+from seqform.strategies.read_given import read_given as read_given
 from seqform.strategies.line.at_line import AtLine as AtLine
 from seqform.strategies.line.at_line import at_line as at_line
 from seqform.strategies.play.play import play as play

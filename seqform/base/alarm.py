@@ -51,6 +51,10 @@ WEAK = tuple(made.__init__.__code__.co_filename for made in (WeakSet, WeakKeyDic
 
 FINALIZE = finalize.__call__.__code__
 
+UNCALLED = ("__del__", "_raw_object_cache_notify", "_raw_object_cache_getbuffer")
+"""Functions that code of other languages calls: where objects are freed, and of llvmlite, where one
+was compiled. An alarm that was due before rings there first."""
+
 LIBRARY = sysconfig.get_path("stdlib")
 
 
@@ -160,10 +164,10 @@ class Alarm:
 
 
 def _is_ignored(code: CodeType) -> bool:
-    """Return whether what is raised in code is printed and ignored: where objects are freed."""
+    """Return whether what is raised in code is printed and ignored: where nobody called it."""
     if code.co_filename in WEAK:
         return code.co_name in ("remove", "_remove") or code is FINALIZE
-    return code.co_name == "__del__"
+    return code.co_name in UNCALLED
 
 
 def _is_main_thread() -> bool:

@@ -31,10 +31,8 @@ def read_rows(path: Path) -> Rows:
             return list(csv.reader(file, delimiter=parted))
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
-    except OSError as error:
+    except (OSError, ValueError, csv.Error) as error:
         raise ResultFileError(f"{path} cannot be read: {reason(error)}") from None
-    except (ValueError, csv.Error) as error:
-        raise ResultFileError(f"{path} cannot be read: {error}") from None
 
 
 def header_of(rows: Rows) -> list[str]:

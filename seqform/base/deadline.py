@@ -160,9 +160,14 @@ def limit_given() -> float | None:
 
 
 def last_resort() -> float:
-    """Return when a command is ended whatever it does, by `time.perf_counter`."""
+    """Return when a command is ended whatever it does, by `time.perf_counter`.
+
+    One that begins when its time is over already has some to say so.
+    """
     now = _current.get()
-    return now.end + OVERTIME * now.limit + LAST_RESORT if now.end < inf else inf
+    if now.end == inf:
+        return inf
+    return max(now.end, time.perf_counter()) + OVERTIME * now.limit + LAST_RESORT
 
 
 def check_time(doing: str) -> None:

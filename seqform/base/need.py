@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from seqform.base.deadline import limit_given
 from seqform.base.errors import GameTooLargeError
-from seqform.base.memory import in_words, require_memory
+from seqform.base.memory import in_words, require_memory, shortage
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +44,15 @@ class Need:
         """Whether it takes longer than anybody waits who has not said for how long."""
         return self.seconds > PATIENCE
 
+    @property
+    def is_met(self) -> bool:
+        """Whether there is so much memory and time that `require` would not refuse."""
+        return shortage(self.num_bytes) is None and not self._lacks_time
+
+    @property
+    def _lacks_time(self) -> bool:
+        return self.is_too_long and limit_given() is None
+
     def require(self) -> None:
         """Check that there is so much memory and time, and tell of what may take any time.
 
@@ -54,7 +63,7 @@ class Need:
             it.
         """
         require_memory(self.num_bytes, self.what, self.instead)
-        if self.is_too_long and limit_given() is None:
+        if self._lacks_time:
             raise GameTooLargeError(
                 f"{self.what} takes about {self.seconds / 3600:,.1f} hours by an estimate, and "
                 f"{in_words(self.num_bytes)} of memory; {self.instead}, or try it all the same "

@@ -6,7 +6,7 @@ beside it. Nonzeros are those of the plain linear program unless something else 
 
 from __future__ import annotations
 
-# Methods (seqform.methods.choose)
+# Methods (seqform.methods.automatic)
 
 ITERATE_FROM = 3_000_000
 """Nonzeros from which regret minimization is the default."""
@@ -25,7 +25,7 @@ POLISHED_UP_TO = 50_000
 default. Guessing supports takes longer than the search from there on, and seldom succeeds: of the
 19,689 sequences that each of three players has at Leduc hold'em most are played."""
 
-# Reductions (seqform.methods.choose)
+# Reductions (seqform.methods.automatic)
 
 REDUCE_FROM, REDUCE_INEXACT_FROM = 25_000, 15_000
 """Nonzeros of a signal game's linear program from which it is solved by classes. They save time

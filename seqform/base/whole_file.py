@@ -128,9 +128,11 @@ def sync(path: Path) -> None:
             raise
 
 
-def reason(error: OSError) -> str:
-    """Return what the operating system says of an error, for people."""
-    return error.strerror or str(error)
+def reason(error: Exception) -> str:
+    """Return why a file could not be read or written, for people."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8 text; save it as UTF-8"
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def _beside(path: Path | str) -> tuple[Path, Path]:

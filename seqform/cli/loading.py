@@ -143,7 +143,9 @@ def given_parameters(given: list[str] | None) -> dict[str, Any]:
         key, separator, value = item.partition("=")
         if not separator or not key:
             raise InvalidParameterError(f"-p {item}: write parameters as key=value")
-        parameters[key.strip()] = value.strip()
+        if (key := key.strip()) in parameters:
+            raise InvalidParameterError(f"-p {item}: {key} was given before; leave one of both out")
+        parameters[key] = value.strip()
     return parameters
 
 

@@ -11,6 +11,7 @@ import time
 from select import select
 from signal import SIG_IGN, SIGKILL, signal
 
+from seqform.base.alarm import unbroken
 from seqform.base.interrupt import SIGNALS
 
 LONGEST = 1e6
@@ -20,6 +21,7 @@ _held: list[int] = []
 """Ends of pipes that this process holds open as long as it lives."""
 
 
+@unbroken  # what is raised within a fork is printed, and leaves locks of the library held
 def end_at(moment: float, words: str) -> None:
     """Have this process killed at a moment, by `time.perf_counter`, unless it ends before.
 

@@ -81,9 +81,9 @@ def _read(path: Path) -> dict[str, Any]:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InvalidParameterError(f"{path} does not exist") from None
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise InvalidParameterError(f"{path} cannot be read: {reason(error)}") from None
-    except ValueError as error:  # of TOML, or of UTF-8
+    except ValueError as error:
         raise InvalidParameterError(f"{path} is no TOML: {error}") from None
     except RecursionError:
         raise InvalidParameterError(f"{path}: brackets lie in each other too deep") from None

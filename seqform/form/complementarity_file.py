@@ -118,8 +118,7 @@ def read_lcp(path: Path | str) -> ComplementarityProblem:
         with path.open(encoding="utf-8") as file:
             content = _read(path, file)
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is no text"
-        raise GameFileError(f"{path} cannot be read: {why}") from None
+        raise GameFileError(f"{path} cannot be read: {reason(error)}") from None
     try:
         problem = _problem(content)
     except (InvalidGameError, ValueError, IndexError) as error:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -113,8 +113,7 @@ class Departure(NamedTuple):
         num_open = block.streets[self.player].num_open
         key = "below", block.dealt - 1
         if key not in later:
-            assert block.parent is not None
-            shape = num_open, len(block.parent.alive[self.player])
+            shape = num_open, len(block.before.alive[self.player])
             later[key] = np.zeros(shape, dtype=values.dtype)
         table = values.reshape(num_open, len(block.alive[self.player]))
         for places in block.images:
@@ -178,11 +177,15 @@ class HandBlock:
         mine, theirs = (np.cumsum(avoids[p][self.dealt][self.orbit]) - 1 for p in (0, 1))
         return mine, theirs
 
+    @property
+    def before(self) -> HandBlock:
+        """The board before; only the first has none, and nothing is below that."""
+        return cast(HandBlock, self.parent)
+
     @cached_property
     def places_before(self) -> Places:
         """For each player, where the hands are on the board before."""
-        assert self.parent is not None
-        mine, theirs = (self.parent.place[p][self.alive[p]] for p in (0, 1))
+        mine, theirs = (self.before.place[p][self.alive[p]] for p in (0, 1))
         return mine, theirs
 
     def steps(self, player: int) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
@@ -89,9 +90,8 @@ class HandPayoffs:
 
     def _sorted(self, player: int) -> tuple[Ints, Ints, Numbers]:
         sparse = self.matrix(player, self.operators[player].shape)
-        entries, numerators = sparse.matrix.tocoo(), sparse.numerators
-        assert numerators is not None  # a game of hands has integers
-        return entries.row, entries.col, numerators
+        entries = sparse.matrix.tocoo()
+        return entries.row, entries.col, cast(Numbers, sparse.numerators)  # hands have integers
 
     def denominator(self, player: int) -> int:
         """Return what the numerators of a player are over."""

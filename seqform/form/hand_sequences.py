@@ -223,8 +223,7 @@ class KeptSequences:
 
 def _before(block: HandBlock, dealt: int) -> HandBlock:
     """Return the board of the first cards of a block's."""
-    while block.dealt > dealt:
-        assert block.parent is not None
+    while block.parent is not None and block.dealt > dealt:
         block = block.parent
     return block
 

@@ -9,7 +9,7 @@ board.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 import numpy as np
 
@@ -102,10 +102,10 @@ class RestrictedBlock(HandBlock):
             against[modelled] = {ROWS: free * plans[modelled][ROWS] + share * model}
             return super().paid(player, against)
         found = super().paid(player, plans)
-        assert found.errors is not None
+        bounds = cast(Parts, found.errors)  # blocks of hands have them
         gradient, magnitude, errors = (
             {ROWS: free * of[ROWS], FOLLOWED: _by_plan(of[ROWS], model, share)}
-            for of in (found.gradient, found.magnitude, found.errors)
+            for of in (found.gradient, found.magnitude, bounds)
         )
         return Paid(gradient, magnitude, errors)
 

@@ -83,6 +83,11 @@ def is_recursive(game: object) -> TypeGuard[RecursiveGame]:
     return callable(getattr(game, "leads_to", None)) and callable(getattr(game, "stage", None))
 
 
+def is_stage_graph(value: object) -> bool:
+    """Return whether something is a `StageGraph`."""
+    return is_recursive(getattr(value, "game", None)) and hasattr(value, "stages")
+
+
 class StagesKind:
     """The base of `RecursiveSolution`, which is asked for without loading what it needs."""
 

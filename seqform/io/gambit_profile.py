@@ -30,8 +30,9 @@ from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.pure_strategies import count_strategies, large_number, pure_plans
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.exactly import as_fraction
-from seqform.strategies.given import GivenStrategy, checked
+from seqform.strategies.given import GivenStrategy
 from seqform.strategies.given_rows import probability
+from seqform.strategies.given_sums import checked
 from seqform.strategies.mixed import given_from_mixtures, require_recall, weights
 from seqform.tree.tree import GameTree
 
@@ -100,10 +101,8 @@ def gambit_profiles(path: Path | str, form: SequenceForm) -> list[GivenStrategy]
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise ResultFileError(f"{path} cannot be read: {reason(error)}") from None
-    except UnicodeDecodeError:
-        raise ResultFileError(f"{path} is not a text") from None
     found = []
     for number, line in enumerate(lines, start=1):
         kind, *cells = line.strip().split(",")

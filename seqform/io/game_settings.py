@@ -43,9 +43,9 @@ def read_settings(path: Path | str) -> Settings:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise GameFileError(f"{path} does not exist") from None
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise GameFileError(f"{path} cannot be read: {reason(error)}") from None
-    except (ValueError, RecursionError) as error:  # of TOML, or of UTF-8
+    except (ValueError, RecursionError) as error:
         raise GameFileError(f"{path} is no TOML: {error}") from None
     name = said.pop(KEY, None)
     if not isinstance(name, str):

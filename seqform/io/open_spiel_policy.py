@@ -10,8 +10,10 @@ from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.base.number import plain
 from seqform.form.sequence_form import SequenceForm
 from seqform.io.open_spiel_traversal import Move
-from seqform.strategies.given import GivenStrategy, Pairs, collect, read_json
+from seqform.strategies.given import GivenStrategy
+from seqform.strategies.given_files import Pairs, read_json
 from seqform.strategies.given_rows import GivenRow
+from seqform.strategies.read_given import collect
 
 NEEDED = (
     "give a TabularPolicy of pyspiel or of open_spiel.python, another policy of the latter, or "

@@ -200,7 +200,7 @@ def _made(name: str, found: Any, parameters: dict[str, Any]) -> AnyGame:
     except (Exception, SystemExit) as error:  # whatever the user's own code raises
         what = "" if isinstance(error, TypeError) else f"{type(error).__name__}: "
         raise InvalidParameterError(
-            f"{name} cannot be called with {parameters}: {what}{error}"
+            f"{name} cannot be called with {parameters or 'no parameters'}: {what}{error}"
         ) from error
 
 

@@ -18,8 +18,10 @@ from seqform.game.signals import SignalGame
 from seqform.io.gambit_profile import gambit_profiles
 from seqform.io.open_spiel_policy import policy_of_json
 from seqform.strategies.as_profile import profile_of
-from seqform.strategies.given import RULES, GivenStrategy, Pairs, read_given, read_json
+from seqform.strategies.given import RULES, GivenStrategy
+from seqform.strategies.given_files import Pairs, read_json
 from seqform.strategies.mixed import is_table_of_mixtures, read_mixtures
+from seqform.strategies.read_given import read_given
 
 PICKLES = (".pkl", ".pickle", ".p")
 
@@ -30,7 +32,7 @@ def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Kept:
     Parameters
     ----------
     path
-        A table .csv or a .json (`seqform.strategies.given`), a table .csv of mixed strategies
+        A table .csv or a .json (`seqform.strategies.read_given`), a table .csv of mixed strategies
         (`seqform.strategies.mixed`), one of OpenSpiel's policies as .json
         (`seqform.io.open_spiel_policy`), a .npz of classes of hands, what a program of Gambit
         printed, or a folder that `Solution.save` wrote. The claims of a saved result are not

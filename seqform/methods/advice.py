@@ -77,7 +77,8 @@ def advice(
 
     first = min(names, key=place)
     without = ", ".join(f"{option}=" for option in sorted(lacking[first]))
-    others = ", ".join(name for name in names if name != first)
+    as_good = (name for name in names if name != first and lacking[name] <= lacking[first])
+    others = ", ".join(as_good)
     more = f", or another that accepts this game: {others}" if others else ""
     return f"use method='{first}'" + (f" without {without}" if without else "") + more
 

@@ -1,18 +1,9 @@
-"""Which method and which reduction a game is solved by when the user does not say.
-
-Both are ordered lists. The first entry whose condition holds gives the method, or the reduction,
-and ``explain=True`` prints its reason. A method is skipped if it lacks one of the options that were
-given. The sizes that they ask for are in `seqform.base.thresholds`.
-"""
+"""Which method and which reductions a game is solved by: those asked for, else automatic ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Set
 from numbers import Real
-from os import PathLike
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from seqform.base import thresholds
@@ -26,18 +17,14 @@ from seqform.base.nearest import hint
 from seqform.links.chain import Step, checked, having_thresholds
 from seqform.links.link import REDUCTIONS
 from seqform.methods.advice import NASH, advice, option_names, refusal, unasked
+from seqform.methods.automatic import AUTO_METHOD, AUTO_REDUCTION, OWN
 from seqform.methods.game_method import game_method
 from seqform.methods.method import METHODS, Method
 from seqform.methods.problem import Problem
-from seqform.methods.refine import UNDOMINATED
-from seqform.perfect_information.game_methods import game_methods
+from seqform.methods.request import Request, asks
 from seqform.results.asked import DEFAULTS
-from seqform.strategies.exploit.locking import Locking
 
 NO_FAMILY = "family=True is for zero-sum games of two players, whose equilibria are one polytope"
-
-SEARCHING = ("gap", "iterations", "checkpoint", "resume", "half")
-"""Options that only searches have; `gap` is for polishing too."""
 
 AS_IT_IS = "needs the linear program of the game as it is: use it without abstract=,"
 """What is said of an equilibrium in fractions of a reduced game."""
@@ -48,333 +35,11 @@ MANY_PLAYERS = (
 )
 """What is said of a refined equilibrium of more players."""
 
-
 NO_GAPS = (
     "there will be no convergence to draw: method {!r} records no gaps; iterative methods do, such "
     "as method='dcfr' or 'pdhg'"
 )
 """What is said of a picture that nothing would be on."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """What was asked of `solve`.
-
-    Parameters
-    ----------
-    problem
-        The game.
-    method
-        A name, or 'auto'.
-    chain
-        The reductions that were asked for, one after the other; None for what is chosen here.
-    threshold
-        Up to what to merge what is alike.
-    prove
-        Whether an interval is to be proven.
-    options
-        The keyword arguments that are for the method.
-    plot
-        Whether the gaps on the way are to be drawn.
-    """
-
-    problem: Problem
-    method: str
-    chain: tuple[Step, ...] | None
-    threshold: float
-    prove: bool
-    options: Mapping[str, Any]
-    plot: bool = False
-
-    @property
-    def given(self) -> set[str]:
-        """Names of options that ask for something."""
-        return {name for name, value in self.options.items() if _asks(value)}
-
-    @property
-    def searches(self) -> bool:
-        """Whether options were given that only searches have."""
-        searching = {*SEARCHING} - ({"gap"} if self.options.get("polish") else set())
-        return bool(self.given & searching)
-
-    @property
-    def resumes(self) -> bool:
-        """Whether a search is to go on from a checkpoint."""
-        return bool(self.options.get("checkpoint") and self.options.get("resume"))
-
-    @property
-    def resumes_whole_game(self) -> bool:
-        """Whether the checkpoint to go on from is of the game as it is."""
-        path = self.options.get("checkpoint")
-        if not (self.resumes and isinstance(path, (str, PathLike))):
-            return False
-        from seqform.solvers.iterative.checkpoint import searched
-
-        reduction, sizes = searched(Path(path))
-        if reduction is not None:
-            return reduction == "none"
-        if sizes is None or not self.problem.is_signal_game:
-            return not self.problem.is_too_large
-        return bool(sizes == self.problem.counts["sequences_per_player"])
-
-    @property
-    def reduce_from(self) -> int:
-        """Nonzeros of a linear program from which it is solved by classes."""
-        is_inexact = self.options.get("exact") is False
-        return thresholds.REDUCE_INEXACT_FROM if is_inexact else thresholds.REDUCE_FROM
-
-    @property
-    def is_iterative(self) -> bool:
-        """Whether the method asked for, or the options, are those of a search."""
-        return self.searches or self.method not in ("auto", "lp")
-
-    @property
-    def wants_exact(self) -> bool:
-        """Whether an exact equilibrium was asked for, or all of them, or a refined one."""
-        return any(self.options.get(name) for name in ("exact", "family", "refine"))
-
-    @property
-    def locks(self) -> bool:
-        """Whether some behaviour is locked."""
-        return any(isinstance(step.reduction, Locking) for step in self.chain or ())
-
-    @property
-    def only_locks(self) -> bool:
-        """Whether the game is solved as it is, but for what is locked."""
-        return self.locks and len(self.chain or ()) == 1
-
-    @property
-    def merges_hands(self) -> bool:
-        """Whether a game of hands is solved by classes of them: programs are, linear or quadratic.
-
-        Polishing takes the latter, whatever it goes on from; 16 bits are of single hands.
-        """
-        if self.runs_own or self._is_of_whole or not self.problem.merges_hands:
-            return False
-        nonzeros = self.problem.lp_nonzeros
-        if nonzeros < thresholds.REDUCE_FROM or "half" in self.given:
-            return False
-        if self.resumes:
-            return not self.resumes_whole_game
-        if "polish" in self.given or self.is_iterative:
-            return "polish" in self.given
-        return self.method == "lp" or self.wants_exact or nonzeros < thresholds.ITERATE_FROM
-
-    @property
-    def is_reduced(self) -> bool:
-        """Whether fractions would be of a smaller game only: it is asked for, or needed."""
-        return (bool(self.chain) and not self.lifts_fractions) or self.problem.is_too_large
-
-    @property
-    def lifts_fractions(self) -> bool:
-        """Whether equilibria in fractions of the smaller game asked for are some of the game."""
-        names = [step.name for step in self.chain or ()]
-        return names == ["equitable"] and self.problem.merges_hands and not self._is_of_whole
-
-    @property
-    def _is_of_whole(self) -> bool:
-        """Whether all equilibria are asked for, or trembles, which are proven of the game as it is.
-
-        Random play, against which an undominated plan is best, is the same by classes.
-        """
-        return "family" in self.given or self.options.get("refine") not in (None, UNDOMINATED)
-
-    @property
-    def compares(self) -> bool:
-        """Whether equilibria of the game as it is are to be compared: a best one, or all."""
-        return bool(self.given & {"optimize", "all"})
-
-    @cached_property
-    def own(self) -> tuple[str, ...]:
-        """The names of the game's own methods."""
-        return tuple(game_methods(self.problem.game))
-
-    @property
-    def runs_own(self) -> bool:
-        """Whether the game is to be solved by a method that it brings along."""
-        if self.method == "auto":
-            return bool(self.own) and not self.prove and not self.given
-        return self.method in self.own
-
-
-class MethodRule(NamedTuple):
-    """A method that is taken if the condition holds; OWN is the first of the game's own."""
-
-    method: str
-    holds: Callable[[Request], bool]
-    reason: str
-
-
-class ReductionRule(NamedTuple):
-    """A reduction that is made if the condition holds; None: the game is solved as it is."""
-
-    reduction: str | None
-    holds: Callable[[Request], bool]
-    reason: str
-
-
-SEARCH_OF_LARGE = "tuned-dcfr"
-"""The method of zero-sum games whose linear program is too large."""
-
-SEARCH_OF_HANDS = "dcfr"
-"""The method of large games of hands, in which predictions do harm (benchmarks/holdem.py)."""
-
-OWN = ""
-"""In a rule: the first of the game's own methods."""
-
-AUTO_METHOD = (
-    MethodRule(
-        "dcfr",
-        lambda r: r.problem.forgets,
-        "merged information sets forget (imperfect recall): regret minimization only",
-    ),
-    MethodRule(
-        SEARCH_OF_HANDS,
-        lambda r: "half" in r.given,
-        "what is kept in 16 bits are regrets of games of hands",
-    ),
-    MethodRule(
-        "mip",
-        lambda r: "optimize" in r.given,
-        "a best equilibrium comes from an integer program",
-    ),
-    MethodRule(
-        "enumeration",
-        lambda r: "all" in r.given,
-        "all equilibria are to be enumerated",
-    ),
-    MethodRule(
-        OWN,
-        lambda r: bool(r.own) and not r.prove,
-        "the game brings a method of its own",
-    ),
-    MethodRule(
-        "backward",
-        lambda r: r.problem.declares_perfect_information and not r.prove,
-        "nothing is hidden in this game, so every subgame can be solved",
-    ),
-    MethodRule(
-        "lp",
-        lambda r: r.wants_exact and r.problem.is_zero_sum,
-        "an exact equilibrium comes from a linear program's basis",
-    ),
-    MethodRule(
-        "backward",
-        lambda r: (
-            not r.problem.is_zero_sum
-            and r.problem.has_perfect_information
-            and r.problem.reduction == "none"
-        ),
-        "nothing is hidden in this game, which is not zero-sum",
-    ),
-    MethodRule(
-        "best-response",
-        lambda r: not r.problem.is_zero_sum and len(r.problem.movers) < 2,
-        "only one player moves, so a best response is an equilibrium",
-    ),
-    MethodRule(
-        SEARCH_OF_HANDS,
-        lambda r: (
-            not r.problem.is_zero_sum
-            and r.problem.is_of_hands
-            and r.problem.num_sequences > thresholds.PIVOT_HANDS_UP_TO
-        ),
-        "a game of hands whose payoffs add up to different amounts, and too large for pivots: a "
-        "search finds plans, and what each player could gain is certified",
-    ),
-    MethodRule(
-        "lcp",
-        lambda r: not r.problem.is_zero_sum and r.problem.form.num_players == 2,
-        "two players, whose payoffs add up to different amounts",
-    ),
-    MethodRule(
-        "qre",
-        lambda r: (
-            not r.problem.is_zero_sum
-            and r.problem.form.tree is not None
-            and (r.problem.num_sequences < thresholds.QRE_UP_TO or bool(r.options.get("exact")))
-        ),
-        "more than two players: the logit path leads to an equilibrium",
-    ),
-    MethodRule(
-        "pdcfr+",
-        lambda r: not r.problem.is_zero_sum,
-        "more than two players, and too large or without a tree for the logit path: "
-        "regrets find the support",
-    ),
-    MethodRule(
-        SEARCH_OF_HANDS,
-        lambda r: r.problem.is_of_hands and r.problem.lp_nonzeros >= thresholds.ITERATE_FROM,
-        "a game of hands with so many pairs of them is searched by boards",
-    ),
-    MethodRule(
-        SEARCH_OF_LARGE,
-        lambda r: r.problem.lp_nonzeros >= thresholds.ITERATE_FROM,
-        f"the linear program would have {thresholds.ITERATE_FROM:,} nonzeros or more",
-    ),
-    MethodRule(
-        "sapdcfr+",
-        lambda r: r.searches,
-        "options of iterative methods were given",
-    ),
-    MethodRule("lp", lambda _: True, "the linear program is small"),
-)
-
-AUTO_REDUCTION = (
-    ReductionRule(
-        "equitable",
-        lambda r: r.merges_hands,
-        "programs are smaller by classes of hands that meet the same, which lose nothing",
-    ),
-    ReductionRule(
-        None,
-        lambda r: not r.problem.is_signal_game,
-        "classes are looked for without being asked only in two-player signal games",
-    ),
-    ReductionRule(
-        None,
-        lambda r: r.runs_own,
-        "the game brings a method of its own, which works on the game as it is",
-    ),
-    ReductionRule(
-        None,
-        lambda r: r.resumes_whole_game,
-        "the checkpoint is of the game as it is",
-    ),
-    ReductionRule(
-        "equitable",
-        lambda r: r.resumes,
-        "the checkpoint is of these classes",
-    ),
-    ReductionRule(
-        "equitable",
-        lambda r: r.problem.is_too_large,
-        "the game is too large for a tree, and these classes lose nothing",
-    ),
-    ReductionRule(
-        None,
-        lambda r: r.wants_exact,
-        "an exact equilibrium needs the linear program of the game as it is",
-    ),
-    ReductionRule(
-        None,
-        lambda r: not r.problem.has_symmetries,
-        "no cards of the deck can be exchanged, so there is little to merge",
-    ),
-    ReductionRule(
-        "equitable",
-        lambda r: r.is_iterative and r.problem.counted_sequences >= thresholds.REDUCE_SEARCH_FROM,
-        f"a search among {thresholds.REDUCE_SEARCH_FROM:,} sequences "
-        "or more is faster on classes, which lose nothing",
-    ),
-    ReductionRule(None, lambda r: r.is_iterative, "the game is small"),
-    ReductionRule(
-        "equitable",
-        lambda r: r.problem.counted_nonzeros >= r.reduce_from,
-        "the linear program would be large, and is smaller by classes, which lose nothing",
-    ),
-    ReductionRule(None, lambda _: True, "the game is small"),
-)
 
 
 def validate(request: Request) -> None:
@@ -551,7 +216,7 @@ def make_options(method: Method, given: Mapping[str, Any]) -> Any:
     """
     known = option_names(method)
     _check_names(given)
-    foreign = sorted(name for name, value in given.items() if name not in known and _asks(value))
+    foreign = sorted(name for name, value in given.items() if name not in known and asks(value))
     if foreign:
         has = f"it has {', '.join(sorted(known))}" if known else "it has none"
         raise InvalidParameterError(
@@ -564,15 +229,10 @@ def make_options(method: Method, given: Mapping[str, Any]) -> Any:
 
 def _check_names(given: Mapping[str, Any]) -> None:
     """Refuse options that ask for nothing and are of no method: they are misspelled."""
-    idle = [name for name, value in given.items() if not _asks(value)]
+    idle = [name for name, value in given.items() if not asks(value)]
     for name in idle:
         if not any(name in option_names(method) for method in METHODS.at_hand()):
             raise InvalidParameterError(_owners([name]))
-
-
-def _asks(value: object) -> bool:
-    """Return whether the value of an option asks for something."""
-    return not (value is None or value is False or (isinstance(value, str) and value == "auto"))
 
 
 OF_SOLVE = (*DEFAULTS, "time_limit", "callback", "explain", "plot")

@@ -41,7 +41,12 @@ LCP_RATES = FileRates(16, 190, 2e-6)
 
 
 def require_room_for_file(
-    form: SequenceForm, nonzeros: int, rates: FileRates, path: Path, by_classes: bool = False
+    form: SequenceForm,
+    nonzeros: int,
+    rates: FileRates,
+    path: Path,
+    by_classes: bool = False,
+    draft: Path | None = None,
 ) -> None:
     """Tell how large a file becomes and how long it takes, if long; refuse one that has no room.
 
@@ -49,22 +54,24 @@ def require_room_for_file(
     ----------
     by_classes
         Whether the program of a smaller game could be written instead.
+    draft
+        A folder that the file is written to first, and copied from.
 
     Raises
     ------
     GameTooLargeError
-        If there is less memory, or less room on the disk.
+        If there is less memory, or less room on a disk that it is written to.
     """
     on_disk = rates.on_disk * nonzeros
     what = f"writing {nonzeros:,} nonzeros to a file of about {in_words(on_disk)}"
     instead = _instead(form, by_classes)
     Need(what, rates.in_memory * nonzeros, instead).require()
-    free = _free_on_disk(path)
-    if free is not None and on_disk > free:
-        raise GameTooLargeError(
-            f"{what} needs more than the {in_words(free)} that are free in "
-            f"{path.resolve().parent}; {instead}"
-        )
+    for place in _places(path, draft):
+        if place.free is not None and on_disk * place.copies > place.free:
+            raise GameTooLargeError(
+                f"{what}{', twice' * (place.copies > 1)} needs more than the "
+                f"{in_words(place.free)} that are free in {place.folder}{place.advice}; {instead}"
+            )
     announce(what, rates.seconds * nonzeros, f"if that is too long, {instead}")
 
 
@@ -79,14 +86,34 @@ def _instead(form: SequenceForm, by_classes: bool) -> str:
     return smaller
 
 
-def _free_on_disk(path: Path) -> int | None:
-    """Return the bytes that are free beside a file, unless nobody knows or its folder is missing.
+class _Place(NamedTuple):
+    """A folder that a file is written to, and how many copies of it are on that disk at once."""
+
+    folder: Path
+    copies: int
+    advice: str
+
+    @property
+    def free(self) -> int | None:
+        """The bytes that are free there, unless nobody knows."""
+        try:
+            return shutil.disk_usage(self.folder).free
+        except OSError:
+            return None
+
+
+def _places(path: Path, draft: Path | None) -> list[_Place]:
+    """Return where a file needs room, and beside it its draft.
 
     What is no file of a disk, such as ``/dev/stdout``, has no end.
     """
-    if path.exists() and not path.is_file():
-        return None
-    try:
-        return shutil.disk_usage(path.parent).free
-    except OSError:
-        return None
+    target = path.resolve().parent
+    is_on_disk = target.exists() and (path.is_file() or not path.exists())
+    places = [_Place(target, 1, "")] if is_on_disk else []
+    if draft is not None:
+        advice = ", where it is written to first: set TMPDIR to a folder with more room"
+        places.append(_Place(draft, 1, advice))
+    disks = [place.folder.stat().st_dev for place in places]
+    return [
+        place._replace(copies=disks.count(disk)) for place, disk in zip(places, disks, strict=True)
+    ]

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from seqform.base import thresholds
 from seqform.base.errors import InvalidParameterError, SolverError
 from seqform.game import needs
+from seqform.methods.in_fractions import otherwise, require_in_fractions
 from seqform.methods.method import Answer, Method, option
 from seqform.methods.refine import HELP as REFINE_HELP
-from seqform.methods.refine import UNDOMINATED, check_refinement, check_size
+from seqform.methods.refine import UNDOMINATED, check_refinement
 from seqform.methods.search_options import check_tolerance
 
 if TYPE_CHECKING:
@@ -72,11 +73,6 @@ class PivotOptions:
         check_tolerance(self.tolerance)
         if self.refine is not None:
             check_refinement(self.refine, self.exact)
-        if self.refine == UNDOMINATED:
-            raise InvalidParameterError(
-                "refine='undominated' is for zero-sum games, by method='lp'; here use "
-                "refine='quasi-perfect'"
-            )
         if self.pivots is not None and not (isinstance(self.pivots, Integral) and self.pivots >= 1):
             raise InvalidParameterError(f"pivots={self.pivots!r}: use 1 or more")
 
@@ -106,13 +102,17 @@ class ComplementaryPivots(Method):
         from seqform.solvers.complementarity.lemke import Limits
 
         form = problem.form
-        if options.refine:
-            check_size(form, options.refine)
-            options = replace(options, exact=True)
+        if options.refine == UNDOMINATED:
+            raise InvalidParameterError(
+                f"refine={UNDOMINATED!r} is for zero-sum games, by method='lp'; "
+                f"{otherwise(form, self.need(form), options.refine)}"
+            )
+        options = replace(options, exact=True) if options.refine else options
         if options.exact:
             from seqform.exact.gains import check_exact
 
             check_exact(form)
+            require_in_fractions(form, self.need(form), options.refine)
         lcp = pivot_problem(form, clock)
         with clock.phase("solve"):
             limits = Limits(options.pivots, clock.deadline)

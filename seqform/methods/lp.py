@@ -17,8 +17,9 @@ from seqform.base import thresholds
 from seqform.base.deadline import limit_given, overtime
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
 from seqform.game import needs
+from seqform.methods.in_fractions import require_in_fractions
 from seqform.methods.method import Answer, Method, option
-from seqform.methods.refine import BY_BEHAVIOR, by_pivots, check_refinement, check_size
+from seqform.methods.refine import BY_BEHAVIOR, by_pivots, check_refinement
 from seqform.methods.refine import HELP as REFINE_HELP
 from seqform.methods.search_options import POLISH_HELP, check_gap, check_tolerance
 from seqform.methods.which_program import check_program, large_program_solver, make_program
@@ -147,13 +148,16 @@ class LinearProgramming(Method):
     def run(self, problem: Problem, options: ProgramOptions, clock: Clock) -> Answer:
         """Build the program, solve it, and polish the answer if that is asked for."""
         form = problem.form
-        check_size(form, options.refine)
         if options.family or options.refine:
             options = replace(options, exact=True)
         if options.exact:
             from seqform.exact.interval import check_provable
+            from seqform.form.sizes import form_lp_size
+            from seqform.methods.need import need_of_program
 
             check_provable(form)
+            need = need_of_program(form, form_lp_size(form))
+            require_in_fractions(form, need, options.refine, options.family)
         answer = _solve_program(form, options, clock)
         if not options.polish:
             return answer

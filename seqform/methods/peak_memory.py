@@ -20,9 +20,10 @@ from seqform.game.rules import Game
 from seqform.game.state_counts import count_by_states
 from seqform.links.chain import reduction_of
 from seqform.links.link import Reduction, ReductionOptions
-from seqform.methods.choose import Request, choose_chain, choose_method
+from seqform.methods.choose import choose_chain, choose_method
 from seqform.methods.need import SEARCH_BYTES
 from seqform.methods.problem import Problem
+from seqform.methods.request import Request
 from seqform.tree.from_signals import BYTES_PER_NODE, KEPT_BYTES_PER_NODE
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidParameterError
+from seqform.base.whole_file import reason
 from seqform.concepts.best_response import check_shapes
 from seqform.form.complementarity import ComplementarityProblem
 from seqform.form.profile import Profile
@@ -76,10 +77,9 @@ def _numbers(path: Path) -> list[float]:
     try:
         words = path.read_text().replace(",", " ").split()
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is no text"
         raise InvalidParameterError(
-            f"start={str(path)!r} cannot be read: {why}; use 'uniform', a seed, a strategy.csv, "
-            "or a file of numbers"
+            f"start={str(path)!r} cannot be read: {reason(error)}; use 'uniform', a seed, a "
+            "strategy.csv, or a file of numbers"
         ) from None
     numbers = []
     for place, word in enumerate(words, start=1):

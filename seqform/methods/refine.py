@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import (
-    GameTooLargeError,
     InvalidParameterError,
     OutOfTimeError,
     SolverError,
@@ -55,23 +54,6 @@ def check_refinement(name: str, exact: bool | None) -> None:
         raise UnknownNameError.of("refinement", str(name), REFINEMENTS)
     if exact is False:
         raise InvalidParameterError("refine= needs an exact equilibrium: leave out exact=")
-
-
-def check_size(form: SequenceForm, name: str | None) -> None:
-    """Refuse a game that is too large for a refinement, before it is solved.
-
-    Raises
-    ------
-    GameTooLargeError
-        If it is extensive-form perfect equilibria of more than `BY_BEHAVIOR_UP_TO` rows.
-    """
-    size = sum(1 + t.num_infosets + t.num_sequences for t in form.treeplexes)
-    if name == BY_BEHAVIOR and size > BY_BEHAVIOR_UP_TO:
-        raise GameTooLargeError(
-            "extensive-form perfect equilibria are found where both players have up to "
-            f"{BY_BEHAVIOR_UP_TO} sequences and constraints, and this game has {size:,}; use "
-            "refine='quasi-perfect'"
-        )
 
 
 def by_pivots(

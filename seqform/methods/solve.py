@@ -4,40 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from seqform.base import thresholds
 from seqform.base.clock import Clock
 from seqform.base.deadline import For, on_time, overtime, time_limited
-from seqform.base.errors import InvalidParameterError, NotForThisGameError, OutOfTimeError
-from seqform.base.interrupt import First, Interrupt, Interrupted
-from seqform.concepts.concept import CONCEPTS
-from seqform.game.kinds import is_form
+from seqform.base.errors import NotForThisGameError, OutOfTimeError
+from seqform.base.interrupt import First, Interrupt
 from seqform.game.recursive import is_recursive
-from seqform.links.chain import Abstract, Step, chain_of, reduction_of
-from seqform.links.link import Inverse, ReductionOptions, SequenceMap, apply
+from seqform.links.chain import Abstract, Step, chain_of
 from seqform.methods.advice import NASH, advice
-from seqform.methods.choose import (
-    SEARCH_OF_LARGE,
-    Choice,
-    Request,
-    choose_chain,
-    choose_method,
-    usual,
-    validate,
-)
+from seqform.methods.certified import certified, uncertified
+from seqform.methods.choose import Choice, choose_chain, choose_method, usual, validate
 from seqform.methods.complete import completed
-from seqform.methods.forecast import announce, certificate_seconds, lifting_seconds
+from seqform.methods.forecast import certificate_seconds
+from seqform.methods.lifting import Lifting, copies_plans, of_larger, reduced, reduction_names
 from seqform.methods.method import METHODS, Answer, without_denied_defaults
 from seqform.methods.problem import Problem
+from seqform.methods.proven import check_provable, with_copied_proof, with_proofs
+from seqform.methods.request import Request
 from seqform.results.asked import asked_of
-from seqform.results.solution import Run, Smaller, Solution
-from seqform.results.status import Status
+from seqform.results.solution import Solution
 from seqform.strategies.exploit.locking import Locking
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
-    from seqform.links.link import Applied
     from seqform.methods.range_lock import RangeLock
     from seqform.strategies.exploit.lock import LockGiven
     from seqform.tree.from_any import AnyGame
@@ -75,7 +65,7 @@ def solve(
         'sapdcfr+' and 'pdhg' are iterative methods. 'qre' is for any players and payoffs.
         'backward', 'minimax' and 'alphabeta' are for perfect information, and 'best-response' is
         for one player. A game may bring its own methods, and other packages can add some. 'auto'
-        chooses by the game's size and the options (seqform/methods/choose.py).
+        chooses by the game's size and the options (seqform/methods/automatic.py).
     abstract
         A reduction or its name, or several: each is applied to the game that the one before made.
         The smallest game is solved, and the answer lifted. Of several, each may be a pair with its
@@ -253,29 +243,22 @@ def solve_smaller(smaller: SequenceForm, reduction: str) -> Solution:
     return _solved(Request(problem, "auto", (), 0.0, False, {}), clock, False)
 
 
-class _Lifting(NamedTuple):
-    """The way back from a smaller game, and how many seconds it takes, by an estimate."""
-
-    applied: Applied
-    seconds: float
-
-
 def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
     """Choose reduction and method, run them, and return the certified solution."""
     validate(request)
     chain, why = choose_chain(request)
-    liftings: list[_Lifting] = []
+    liftings: list[Lifting] = []
     for step in chain:
-        request, lifting = _reduced(request, step, clock)
+        request, lifting = reduced(request, step, clock)
         liftings.append(lifting)
     if liftings and request.problem.forgets:
         why += "; players forget by it (imperfect recall), and answers are judged as the game is"
     choice = choose_method(request)
-    reasons = _reasons(_names(liftings) or "none", why, choice)
+    reasons = _reasons(reduction_names(liftings) or "none", why, choice)
     if explain:
         print("\n".join(reasons))
     if request.prove:
-        _check_provable(request.problem, choice)
+        check_provable(request.problem, choice)
     if choice.method.concept == NASH:
         form = request.problem.form
         clock.reserve(certificate_seconds(form), "certifying an answer")
@@ -286,9 +269,9 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
             user.end()
         user.first = First.WAIT  # for the certificate of what was found
         try:
-            solution = _certified(choice, answer, clock)
+            solution = certified(choice, answer, clock)
         except OutOfTimeError as error:
-            solution = _uncertified(choice, answer, liftings, clock, error)
+            solution = uncertified(choice, answer, liftings, clock, error)
         else:
             solution = _finished(solution, answer, request, liftings, user, clock)
     return replace(solution, run=replace(solution.run, reasons=reasons))
@@ -298,65 +281,26 @@ def _finished(
     solution: Solution,
     answer: Answer,
     request: Request,
-    liftings: Sequence[_Lifting],
+    liftings: Sequence[Lifting],
     user: Interrupt,
     clock: Clock,
 ) -> Solution:
     """Return a certified solution lifted, with what is proven of it, and completed."""
     if liftings:
         last = liftings[-1].applied
-        if (last.lock is not None or _copies_plans(last)) and not user.asked:
-            solution = _with_proofs(solution, answer, False, clock)  # proven of the smaller game
+        if (last.lock is not None or copies_plans(last)) and not user.asked:
+            solution = with_proofs(solution, answer, False, clock)  # proven of the smaller game
         solution = completed(solution, clock, liftings[-1].applied.reduction)
     for lifting in reversed(liftings):
         is_of_locked = lifting.applied.lock is not None and solution.abstract is not None
         if is_of_locked and not user.asked:
-            solution = _with_proofs(solution, answer, request.prove, clock)
-        solution = _of_larger(solution, lifting, is_whole=lifting is liftings[0])
-        if _copies_plans(lifting.applied) and not user.asked:
-            solution = _with_copied_proof(solution, lifting.applied.inverse, clock)
+            solution = with_proofs(solution, answer, request.prove, clock)
+        solution = of_larger(solution, lifting, is_whole=lifting is liftings[0])
+        if copies_plans(lifting.applied) and not user.asked:
+            solution = with_copied_proof(solution, lifting.applied.inverse, clock)
     if not user.asked:
-        solution = _with_proofs(solution, answer, request.prove, clock)
+        solution = with_proofs(solution, answer, request.prove, clock)
     return solution if liftings else completed(solution, clock)
-
-
-def _of_larger(solution: Solution, lifting: _Lifting, *, is_whole: bool) -> Solution:
-    """Return the solution of a smaller game lifted to the game that was reduced."""
-    applied = lifting.applied
-    announce(LIFTING, lifting.seconds)
-    lifted = _lifted(solution, applied.inverse)
-    lifted = replace(lifted, smaller=Smaller(applied.reduction, solution, applied.lock))
-    is_solved = applied.lock is not None and solution.status is Status.SOLVED
-    is_locked = is_whole and is_solved and lifted.status is Status.LIFTED
-    return replace(lifted, status=Status.LOCKED) if is_locked else lifted
-
-
-def _copies_plans(applied: Applied) -> bool:
-    """Return whether equilibria in fractions of the smaller game are copied."""
-    return isinstance(applied.inverse, SequenceMap) and applied.inverse.copies_plans
-
-
-def _with_copied_proof(solution: Solution, inverse: Inverse, clock: Clock) -> Solution:
-    """Return a solution with the smaller game's equilibrium in fractions, proven in the whole game.
-
-    Where it has an interval only, that is proven anew.
-    """
-    smaller = solution.abstract
-    if smaller is None or not smaller.proofs:
-        return solution
-    from seqform.exact.plan_proof import prove_equilibrium
-
-    try:
-        with Interrupt(First.RAISE), on_time(), clock.phase("exact"):
-            if smaller.exact is None:
-                return _proven(solution, clock)
-            plans = [of[to] for of, to in zip(smaller.exact.plans, inverse.sequences, strict=True)]
-            proven = prove_equilibrium(solution.game, plans, smaller.exact.denominators)
-            return _as_proven(solution.proving(proven))
-    except OutOfTimeError as error:
-        return solution.saying(error)
-    except Interrupted:
-        return solution.saying("interrupted before a proof")
 
 
 def _chain(abstract: Abstract, threshold: float, lock: LockGiven | None) -> tuple[Step, ...] | None:
@@ -370,57 +314,6 @@ def _chain(abstract: Abstract, threshold: float, lock: LockGiven | None) -> tupl
     return chain_of(abstract, threshold, locking)
 
 
-def _names(liftings: Sequence[_Lifting]) -> str:
-    return ",".join(lifting.applied.reduction for lifting in liftings)
-
-
-def _lifted(solution: Solution, inverse: Inverse) -> Solution:
-    """Return the solution of the whole game; one without an answer if the time is over before."""
-    from seqform.results.lift import lift  # it loads numpy
-
-    try:
-        return lift(solution, inverse)
-    except OutOfTimeError as error:  # what was found of the smaller game is not lost
-        run = replace(solution.run, message=str(error))
-        bare = replace(solution, answer=None, certificate=None, proofs=(), run=run)
-        return replace(bare, status=Status.LIMIT)
-
-
-COMPILE_FROM = 2_000_000
-"""Payoff nonzeros of a signal game from which its classes, too, are many enough to go by rounds."""
-
-LIFTING = "lifting an answer to the whole game and certifying it there"
-
-
-def _reduced(request: Request, step: Step, clock: Clock) -> tuple[Request, _Lifting]:
-    """Return the request for the smaller game, and the way back."""
-    problem, seconds = request.problem, 0.0
-    reduction = reduction_of(*step, problem.game)
-    if problem.is_signal_game:  # counted before anything is built
-        seconds = lifting_seconds(problem.counted_sequences, problem.shows_everybody)
-        clock.reserve(seconds, LIFTING)
-        _compile_ahead(request)
-    with clock.phase("reduce"):
-        options = ReductionOptions(step.threshold, problem.max_nodes)
-        applied = apply(reduction, problem.game, options)
-    if not problem.is_signal_game:
-        by_boards = problem.is_form and problem.is_of_hands
-        seconds = lifting_seconds(applied.num_sequences, by_boards)
-        clock.reserve(seconds, LIFTING)
-    announce(LIFTING, seconds)
-    made_by = reduction.name if problem.reduction == "none" else f"{problem.reduction},{step.name}"
-    smaller = Problem(applied.after, problem.max_nodes, clock, made_by)
-    return replace(request, problem=smaller), _Lifting(applied, seconds)
-
-
-def _compile_ahead(request: Request) -> None:
-    """Have loops compiled while classes are found, if a search of a large game is to come."""
-    if request.is_iterative or request.problem.counted_nonzeros >= thresholds.ITERATE_FROM:
-        name = SEARCH_OF_LARGE if request.method == "auto" else request.method
-        if request.problem.counted_nonzeros >= COMPILE_FROM:
-            METHODS.get(name).compile_ahead()
-
-
 def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
     """Run the method; what it finds out about the game while it runs leads to others."""
     try:
@@ -428,113 +321,6 @@ def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
     except NotForThisGameError as error:
         why = str(error.args[0])
         raise NotForThisGameError(why, advice(problem, choice.method.name, usual)) from None
-
-
-def _uncertified(
-    choice: Choice, answer: Answer, liftings: Sequence[_Lifting], clock: Clock, error: Exception
-) -> Solution:
-    """Return what was found as it is, at its limit; of a smaller game as what it is of."""
-    message = f"{answer.message}; what was found is not certified: {error}"
-    nothing = replace(answer, found=None, status=Status.LIMIT, message=message)
-    bare = _certified(choice, nothing, clock)
-    found = replace(bare, answer=answer.found)
-    return replace(bare, smaller=Smaller(_names(liftings), found)) if liftings else found
-
-
-def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
-    """Return the solution; its status follows from the certificate of the answer."""
-    concept, status, certificate = CONCEPTS.get(choice.method.concept), answer.status, None
-    game = answer.game
-    if answer.found is not None:
-        with clock.phase("certify"):
-            certificate = concept.certify(game, answer.found)
-        if answer.stands and status is not None:
-            pass
-        elif certificate.gap <= answer.tolerance * getattr(game, "payoff_scale", 1.0):
-            status = Status.SOLVED
-        elif status is None:
-            status = Status.INACCURATE
-    return Solution(
-        game=game,
-        status=status or Status.FAILED,
-        method=answer.engine,
-        answer=answer.found,
-        certificate=certificate,
-        run=Run(
-            message=answer.message,
-            seconds=clock.seconds,
-            sizes=_sizes(game, answer),
-            iterations=answer.iterations,
-            history=answer.history,
-            path=answer.path,
-        ),
-        tolerance=float(answer.tolerance),
-        concept=concept.name,
-    )
-
-
-def _sizes(game: Any, answer: Answer) -> dict[str, int]:
-    """Return the counts of a sequence form, and those of the problem that an engine solved.
-
-    Games in other forms are counted by their methods.
-    """
-    if not is_form(game):
-        return answer.sizes
-    from seqform.form.sizes import as_solver_sizes, sizes
-
-    return sizes(game) | as_solver_sizes(answer.sizes)
-
-
-def _check_provable(problem: Problem, choice: Choice) -> None:
-    """Check, before the game is solved, that an interval can be proven."""
-    from seqform.exact.bracket import check_bracketable
-
-    if choice.method.concept != NASH:
-        raise InvalidParameterError(
-            "prove=True is for strategy profiles of games with hidden information; method "
-            f"{choice.method.name!r} finds answers of the concept {choice.method.concept!r}, which "
-            "have a certificate of their own and no such proof: leave out prove=True"
-        )
-    check_bracketable(problem.form)
-
-
-def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) -> Solution:
-    """Return a solution with what is proven of it in exact arithmetic, as far as time allows."""
-    try:
-        with Interrupt(First.RAISE), on_time():
-            if answer.proving is not None and solution.abstract is None:
-                with clock.phase("exact"):
-                    solution = _as_proven(answer.proving(solution))
-            if prove and solution.bracket is None:
-                solution = _proven(solution, clock)
-    except OutOfTimeError as error:
-        solution = solution.saying(error)
-    except Interrupted:
-        solution = solution.saying("interrupted before a proof")
-    return solution
-
-
-def _as_proven(solution: Solution) -> Solution:
-    """Return a solution that an equilibrium in fractions solves where its floats did not.
-
-    Its answer is then that equilibrium, rounded.
-    """
-    exact = solution.exact
-    if exact is None or solution.status is not Status.INACCURATE:
-        return solution
-    profile = exact.game.profile_of_plans(exact.floats())
-    certificate = CONCEPTS.get(solution.concept).certify(exact.game, profile)
-    return replace(solution, status=Status.SOLVED, answer=profile, certificate=certificate)
-
-
-def _proven(solution: Solution, clock: Clock) -> Solution:
-    """Return a solution with what its plans prove in exact arithmetic."""
-    from seqform.exact.bracket import bracket
-
-    if solution.profile is None:
-        return solution
-    with clock.phase("prove"):
-        return solution.proving(bracket(solution.game, solution.profile))
 
 
 def _reasons(reduction: str, why: str, choice: Choice) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from seqform.links.chain import reduce
 from seqform.links.link import Reduction
 from seqform.methods.file_need import LP_RATES, require_room_for_file
 from seqform.methods.problem import Problem
-from seqform.solvers.linear.highs import check_program_path
+from seqform.solvers.linear.highs import check_program_path, drafts_folder
 from seqform.solvers.linear.highs import write_lp as write_program
 from seqform.solvers.linear.program import NamedProgram, build_lp
 from seqform.solvers.linear.slide_program import build_slide_lp
@@ -101,7 +101,8 @@ def write_lp(
     form = Problem(game, max_nodes).form
     player = usual if player is None else which_player(player, form)
     rates = LP_RATES[style, path.suffix]
-    require_room_for_file(form, form_lp_size(form).nonzeros, rates, path, by_classes=True)
+    nonzeros, draft = form_lp_size(form).nonzeros, drafts_folder()
+    require_room_for_file(form, nonzeros, rates, path, by_classes=True, draft=draft)
     program = build(form, player)
     write_program(program, path)
     return program

@@ -14,6 +14,7 @@ from seqform.report.line_numbers import Coding
 
 if TYPE_CHECKING:
     from seqform.form.hands import HandGame
+    from seqform.form.origin import Grid
 
 GRID = "grid"
 
@@ -77,7 +78,7 @@ class HandNames:
                 "rows": list(grid.rows),
                 "columns": list(grid.columns),
                 "group": self.by_grid,
-                "cells": self._cells(),
+                "cells": self._cells(grid),
             },
         }
 
@@ -99,15 +100,13 @@ class HandNames:
             )
         return [row[::-1] for row in list(rows.values())[::-1]]
 
-    def _cells(self) -> list[str]:
+    def _cells(self, grid: Grid) -> list[str]:
         """Return the name of each cell of the matrix."""
-        grid = self.game.grid
-        assert grid is not None
         found = [f"{row}{column}" for row in grid.rows for column in grid.columns]
         if self.by_grid:
             hands = _every_hand(self.game)
             names = self.game.groups[self.by_grid](hands, _known(self.game))
-            for cell, name in zip(grid.cells(hands).tolist(), names, strict=True):
+            for cell, name in zip(grid.cells(hands), names, strict=True):
                 found[cell] = str(name)
         return found
 

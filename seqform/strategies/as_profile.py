@@ -21,8 +21,9 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.results.solution import Solution
 from seqform.strategies.exactly import ExactStrategies
-from seqform.strategies.given import GivenStrategy, Policy, given_from
+from seqform.strategies.given import GivenStrategy
 from seqform.strategies.mixed import given_from_mixtures
+from seqform.strategies.read_given import Policy, given_from
 from seqform.tree.from_any import AnyGame
 from seqform.tree.tree import GameTree
 

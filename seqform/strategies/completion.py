@@ -73,7 +73,7 @@ def complete(form: SequenceForm, profile: Profile) -> Completion:
     Examples
     --------
     >>> from seqform import build_sequence_form, build_tree, make
-    >>> from seqform.strategies.given import given_from
+    >>> from seqform.strategies.read_given import given_from
     >>> form = build_sequence_form(build_tree(make("kuhn")))
     >>> bold = given_from(lambda player, infoset, actions: (0, 1), form).completed()
     >>> complete(form, bold).num_completed

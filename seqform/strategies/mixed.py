@@ -34,8 +34,9 @@ from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.names import player_number
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.exactly import as_fraction
-from seqform.strategies.given import ROUNDING, GivenStrategy, checked
+from seqform.strategies.given import GivenStrategy
 from seqform.strategies.given_rows import probability
+from seqform.strategies.given_sums import ROUNDING, checked
 
 COLUMNS = ("player", "strategy", "probability")
 

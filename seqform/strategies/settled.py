@@ -19,7 +19,8 @@ from seqform.concepts.rounding import of_best, of_plan, vanishing
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.set_reach import divided, paid_in_size
 from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF
-from seqform.strategies.analysis import PlayerAnalysis, StrategyAnalysis, worth_of
+from seqform.strategies.analysis import PlayerAnalysis, StrategyAnalysis
+from seqform.strategies.analyze import worth_of
 from seqform.tree.tree import GameTree
 
 FINAL = 8

@@ -9,7 +9,7 @@ from typing import Any
 from seqform.base.errors import InvalidGameError
 from seqform.game.catalogue import GAMES, GameEntry
 from seqform.game.kinds import is_form, is_other_form
-from seqform.game.recursive import is_recursive
+from seqform.game.recursive import is_of_stages, is_recursive, is_stage_graph
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.tree.from_rules import expand
@@ -97,6 +97,17 @@ def _instead_of(game: object) -> str:
             "it is a recursive game, whose stages are games. solve takes it whole, and "
             "sample_stages and play_stages play it; a solution has stage(key), a stage as a game "
             "of its own, and on the command line that is GAME@KEY"
+        )
+    if is_stage_graph(game):
+        return (
+            "it is the graph of a recursive game's stages. solve_recursive and search_recursive "
+            "take it, and solve takes its `game`; a solution has stage(key), a stage as a game of "
+            "its own"
+        )
+    if is_of_stages(game):
+        return (
+            "it is the solution of a recursive game, `graph.game`. Its stage(key) is the solution "
+            "of one stage, whose game is `stage(key).game`"
         )
     if isinstance(game, GameEntry):
         return "of an entry of the catalogue give what its make() returns"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
@@ -9,6 +10,9 @@ from seqform.base.errors import UnknownNameError
 from seqform.base.nearest import hint
 from seqform.game.rules import TERMINAL
 from seqform.tree.views import Edge, mistakes_named
+
+BETWEEN = (",", ">")
+"""What moves are joined by, where they are typed, and where they are shown: J > Q > bet."""
 
 MOST_NAMED = 20
 """Actions named in an error message."""
@@ -33,8 +37,8 @@ def find_state(game: Moves, path: str) -> Any:
     Parameters
     ----------
     path
-        Labels of actions and of outcomes of chance, joined by commas. A label may hold commas
-        itself: the longest that fits is taken.
+        Labels of actions and of outcomes of chance, joined by commas or as moves are shown, by
+        ``>``. A label may hold these itself: the longest that fits is taken.
 
     Raises
     ------
@@ -53,16 +57,16 @@ def find_state(game: Moves, path: str) -> Any:
         if found is None:
             raise _no_such_move(rest, done, edges)
         done = f"{done},{found.label}" if done else str(found.label)
-        state, rest = found.state, rest[len(str(found.label)) :].lstrip().removeprefix(",").lstrip()
+        state, rest = found.state, rest[len(str(found.label)) :].lstrip()[1:].lstrip()
     return state
 
 
 def _begins(rest: str, label: str) -> bool:
-    return rest.startswith(label) and rest[len(label) :].lstrip()[:1] in ("", ",")
+    return rest.startswith(label) and rest[len(label) :].lstrip()[:1] in ("", *BETWEEN)
 
 
 def _no_such_move(rest: str, done: str, edges: Iterable[Edge]) -> UnknownNameError:
-    wrong, labels = rest.split(",", maxsplit=1)[0].strip(), [str(edge.label) for edge in edges]
+    wrong, labels = re.split("[,>]", rest, maxsplit=1)[0].strip(), [str(e.label) for e in edges]
     where = f"after {done}" if done else "at the root"
     if not labels:
         return UnknownNameError(

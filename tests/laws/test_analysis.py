@@ -22,7 +22,8 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
-from seqform.strategies.analysis import COLUMNS, PLAYED_FROM, analyze
+from seqform.strategies.analysis import COLUMNS, PLAYED_FROM
+from seqform.strategies.analyze import analyze
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference import oracles
 from tests.reference.walked_analysis import walked

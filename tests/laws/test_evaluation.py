@@ -25,7 +25,7 @@ from seqform.strategies.evaluate.evaluate import evaluate
 from seqform.strategies.evaluate.lines import lines_of
 from seqform.strategies.evaluate.played_tree import PlayedTree
 from seqform.strategies.evaluate.respond import respond
-from seqform.strategies.given import given_from, read_given
+from seqform.strategies.read_given import given_from, read_given
 from tests.random_signal_games import random_signal_game
 from tests.strategies import games, random_profile, seeds
 

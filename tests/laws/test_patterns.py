@@ -26,7 +26,7 @@ from seqform.form.patterns import Matcher
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.labels import UNSAID, infoset_texts
 from seqform.strategies.exploit.lock import lock_from
-from seqform.strategies.given import given_from
+from seqform.strategies.read_given import given_from
 from tests.examples import examples
 from tests.random_signal_games import random_signal_game
 from tests.strategies import games, random_profile, seeds

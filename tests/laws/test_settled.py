@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from seqform import SequenceForm, build_sequence_form, make, solve
 from seqform.form.profile import Profile
-from seqform.strategies.analysis import analyze
+from seqform.strategies.analyze import analyze
 from seqform.strategies.settled import settled
 from seqform.strategies.show.table_text import amount_text
 from seqform.tree.tree import GameTree

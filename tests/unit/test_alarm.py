@@ -5,6 +5,7 @@ What might never end runs in a process of its own, which a timeout far above the
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import random
@@ -160,10 +161,30 @@ def test_a_path_of_a_hundred_thousand_moves_is_ended(rules: Path) -> None:
 
 @pytest.mark.parametrize("name", ["SwallowsAll", "Compiled"])
 def test_in_a_shell_the_last_resort_is_to_kill(rules: Path, name: str) -> None:
-    code = "from seqform.cli import shell; shell()"
+    code = """
+import time
+from seqform import cli, make, solve
+solve(make("kuhn"))  # the limit is for the rules, and not for what is loaded before them
+cli.BEGAN = time.perf_counter()
+cli.shell()
+"""
     done = run(code, "solve", f"rules:{name}", "--time-limit=2", folder=rules)
     assert done.returncode == -SIGKILL
     assert "the time limit of 2 s was over, and what was at work would not end" in done.stderr
+
+
+def test_a_command_that_begins_too_late_says_so_and_is_not_killed() -> None:
+    code = """
+from seqform import cli
+from seqform.base import deadline
+cli.BEGAN -= 1000
+deadline.LAST_RESORT = 100
+cli.shell()
+"""
+    done = run(code, "solve", "kuhn", "--time-limit=1")
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("seqform: the time limit of 1 s was over while")
+    assert "Traceback" not in done.stderr
 
 
 def test_a_command_that_ends_in_time_is_not_killed_later(rules: Path) -> None:
@@ -368,6 +389,26 @@ def test_nothing_is_raised_where_what_is_freed_is_forgotten() -> None:
         with pytest.raises(OutOfTimeError), time_limited(SHORT):
             work()
     assert ended == ["finished", "finished", "0 left"]
+
+
+def test_nothing_is_raised_in_what_the_compiler_calls(capfd: pytest.CaptureFixture[str]) -> None:
+    engine = import_module("llvmlite.binding.executionengine").ExecutionEngine
+    names = ["_raw_object_cache_notify", "_raw_object_cache_getbuffer"]
+    assert all(callable(getattr(engine, name)) for name in names)
+    ended: list[str] = []
+
+    def _raw_object_cache_notify() -> None:
+        time.sleep(PAST)
+        ended.append("notified")
+
+    def work() -> None:
+        ctypes.CFUNCTYPE(None)(_raw_object_cache_notify)()
+        sleep_long()
+
+    with pytest.raises(OutOfTimeError), time_limited(SHORT):
+        work()
+    assert ended == ["notified"]
+    assert "ignored" not in capfd.readouterr().err
 
 
 def test_the_start_of_a_thread_is_not_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -271,6 +271,7 @@ def test_everything_public_is_where_the_packages_say() -> None:
 # The command line
 
 BEFORE_ALL = {
+    "seqform.base.alarm",
     "seqform.base.deadline",
     "seqform.base.errors",
     "seqform.base.interrupt",

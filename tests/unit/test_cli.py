@@ -205,6 +205,10 @@ def test_a_users_own_game_is_solved_by_module_and_attribute(tmp_path: Path) -> N
         (("solve", "leduc", "-p", "ranks=three"), ("ranks='three'", "int")),
         (("solve", "leduc", "-p", "merge_suits=perhaps"), ("neither true nor false",)),
         (("solve", "leduc", "-p", "ranks"), ("key=value",)),
+        (
+            ("solve", "leduc", "-p", "ranks=3", "-p", " ranks=4"),
+            ("ranks=4: ranks was given before",),
+        ),
         (("solve", "kuhn", "-p", "cards=1"), ("cards=1", "2 or more")),
         (("solve", "kuhn", "--solver", "cplex"), ("no solver 'cplex'", "highs")),
         (("solve", "kuhn", "--method", "magic"), ("no method 'magic'", "lp")),

@@ -122,5 +122,5 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match="cannot be read: No such file"):
         read_lcp(tmp_path / "nothing.mtx")
     (tmp_path / "bytes.mtx").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(GameFileError, match="it is no text"):
+    with pytest.raises(GameFileError, match="it is not UTF-8 text"):
         read_lcp(tmp_path / "bytes.mtx")

@@ -395,7 +395,7 @@ def test_labels_may_hold_commas_and_blanks() -> None:
         for end in builder.decision(child, 0, child, ["b", "c"]):
             builder.terminal(end, [0])
     seen = view(builder.freeze())
-    paths = {"a": 1, " a , c": 6, "a,b": 2, "a,b,b": 7, "a b": 3, "(1, 2),c ": 12}
+    paths = {"a": 1, " a , c": 6, "a > c": 6, "a,b": 2, "a,b,b": 7, "a b": 3, "(1, 2),c ": 12}
     assert {path: find_state(seen, path) for path in paths} == paths
 
 

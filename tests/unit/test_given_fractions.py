@@ -153,7 +153,7 @@ def test_large_games_are_in_fractions_only_if_asked(kuhn, monkeypatch) -> None:
     monkeypatch.setattr("seqform.strategies.as_profile.MOST_ENTRIES", 1)
     assert evaluate(kuhn, mine).exact is None
     assert evaluate(kuhn, mine, exact=True).exact is not None
-    monkeypatch.setattr("seqform.strategies.given.MOST_SEQUENCES", 1)
+    monkeypatch.setattr("seqform.strategies.given_sums.MOST_SEQUENCES", 1)
     with pytest.raises(InvalidStrategyError, match="more than 1 sequence;"):
         evaluate(kuhn, mine, exact=True)
 

@@ -16,7 +16,7 @@ from seqform import SequenceForm, TreeBuilder, build_sequence_form, build_tree, 
 from seqform.base.errors import InvalidStrategyError as Refused
 from seqform.base.errors import ResultFileError, UnknownNameError, UnsupportedGameError
 from seqform.form.profile_table import write_table
-from seqform.strategies.given import given_from, read_given
+from seqform.strategies.read_given import given_from, read_given
 from tests.strategies import games, random_profile, seeds
 
 HEADER = "player,infoset,action,probability"
@@ -157,7 +157,7 @@ def test_files_that_are_no_strategy_are_refused(kuhn, table, tmp_path) -> None:
         with pytest.raises(ResultFileError, match=r"empty.csv (has no column player|cannot be)"):
             read_given(tmp_path / "empty.csv", kuhn)
     (tmp_path / "bytes.csv").write_bytes(b"\xff\xfe\xff")
-    with pytest.raises(ResultFileError, match=r"bytes.csv cannot be read: 'utf-8' codec"):
+    with pytest.raises(ResultFileError, match=r"bytes.csv .*: it is not UTF-8 text; save it"):
         read_given(tmp_path / "bytes.csv", kuhn)
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(ResultFileError, match=r"folder.csv cannot be read: Is a directory"):
@@ -211,6 +211,6 @@ def test_names_that_would_be_written_alike_are_numbered() -> None:
 def test_games_with_too_many_sets_are_refused_before_any_is_named(
     kuhn: SequenceForm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("seqform.strategies.given.MOST_SETS", 11)
+    monkeypatch.setattr("seqform.strategies.read_given.MOST_SETS", 11)
     with pytest.raises(UnsupportedGameError, match="12 information sets are too many to be given"):
         given_from({}, kuhn)

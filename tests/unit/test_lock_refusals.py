@@ -24,7 +24,7 @@ from seqform.base.errors import (
 )
 from seqform.base.whole_folder import checksum, digests
 from seqform.strategies.exploit.lock import lock_from
-from seqform.strategies.given import given_from
+from seqform.strategies.read_given import given_from
 from tests.command_line import call, typed
 
 FORM = build_sequence_form(build_tree(kuhn()))

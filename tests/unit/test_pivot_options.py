@@ -80,7 +80,7 @@ def test_files_of_numbers(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameterError, match=f"number {COUNT}: 'zero' is not a number"):
         solve(FORM, method="lcp", start=path)
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(InvalidParameterError, match="it is no text"):
+    with pytest.raises(InvalidParameterError, match="it is not UTF-8 text"):
         solve(FORM, method="lcp", start=path)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from seqform import TreeBuilder, matrix_game
+from seqform import TreeBuilder, certify, evaluate, matrix_game, show, shrink, solve
 from seqform.base.errors import (
     GameTooLargeError,
     ImperfectRecallError,
@@ -261,3 +261,21 @@ def test_what_is_recursive_is_seen() -> None:
     assert not is_recursive(PENNIES)
     with pytest.raises(UnsupportedGameError):
         stage_graph(TableGame({0: PENNIES}, lambda *_: End((0.1, 0.9))))
+
+
+def test_of_a_graph_of_stages_it_is_said_what_takes_it() -> None:
+    graph = stage_graph(kuhn_tournament(4, 2))
+    for refuse in (solve, shrink, lambda g: evaluate(g, {}), lambda g: certify(g, {})):
+        with pytest.raises(
+            InvalidGameError, match=r"StageGraph .* search_recursive take it.*`game`"
+        ):
+            refuse(graph)
+    solution = solve_recursive(graph, gap=1.0)
+    with pytest.raises(InvalidGameError, match=r"solution of a recursive game, `graph\.game`"):
+        solve(solution)
+    for what in (graph, graph.game, solution):
+        with pytest.raises(InvalidParameterError, match=r"a stage of its solution.*stage\(key\)"):
+            show(what)
+    assert show(solution.stage(2)).text
+    assert solve(solution.graph.game, gap=1.0).graph.game is graph.game
+    assert solve(solution.stage(2).game).status is Status.SOLVED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,7 @@ from seqform.base.errors import (
     NotForThisGameError,
     ResultFileError,
     SeqformError,
+    SolverError,
     UnknownNameError,
     UnsupportedGameError,
     VerificationError,
@@ -240,6 +242,54 @@ REFUSED: list[tuple[Any, dict[str, Any], type[SeqformError], str]] = [
         "int or Fraction",
     ),
 ]
+
+
+RIVER = {"sizes": "bet 100%"}
+"""A river small enough to be merged soon, and too large for fractions of pairs of hands."""
+
+BY_CLASSES = {"method": "lp", "abstract": "equitable"}
+
+NAMED_INSTEAD: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
+    (
+        {"refine": "extensive-form-perfect"},
+        "method='lp' on classes of hands (abstract='equitable') and refine='undominated'",
+        {**BY_CLASSES, "refine": "undominated"},
+    ),
+    ({"refine": "quasi-perfect"}, "refine='undominated'", {**BY_CLASSES, "refine": "undominated"}),
+    ({"family": True}, "exact=True, for one", {**BY_CLASSES, "exact": True}),
+    ({"exact": True, "abstract": "none"}, "(abstract='equitable')", {**BY_CLASSES, "exact": True}),
+]
+
+
+@pytest.mark.parametrize(("options", "words", "instead"), NAMED_INSTEAD)
+def test_what_is_named_instead_is_taken(
+    options: dict[str, Any], words: str, instead: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = make("river", **RIVER)
+    monkeypatch.setattr("seqform.base.need.PATIENCE", 10)
+    with pytest.raises(GameTooLargeError, match=re.escape(words)):
+        solve(game, **options)
+    monkeypatch.setattr("seqform.methods.lp._solve_program", _begun)
+    with pytest.raises(SolverError, match="it was begun"):
+        solve(game, **instead)
+
+
+def test_of_a_raked_river_no_refinement_is_named_instead() -> None:
+    game = make("river", rake=0.05)
+    for refine in ("extensive-form-perfect", "undominated", "quasi-perfect"):
+        with pytest.raises(SeqformError, match="; leave out refine=, and use regret minimization"):
+            solve(game, refine=refine)
+
+
+def test_only_methods_that_take_the_options_are_named_instead() -> None:
+    with pytest.raises(NotForThisGameError) as told:
+        solve(make("chicken"), method="lp", refine="quasi-perfect")
+    assert "use method='lcp'" in str(told.value)
+    assert "cfr" not in str(told.value)
+
+
+def _begun(*_: Any) -> Any:
+    raise SolverError("it was begun")
 
 
 @pytest.mark.parametrize(("game", "options", "error", "words"), REFUSED)

@@ -6,6 +6,7 @@ import gzip
 import json
 import logging
 import shutil
+import tempfile
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -128,6 +129,26 @@ def test_a_file_without_room_is_refused_before_pairs_are_listed(
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=2**29))
     with pytest.raises(GameTooLargeError, match=rf"than the 512 MB that are free in .*{instead}"):
         write(make("river"), tmp_path / name)
+
+
+def test_a_program_needs_room_where_it_is_written_first_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (drafts := tmp_path / "drafts").mkdir()
+    free = {tmp_path: 3 * 2**30, drafts: 3 * 2**30}
+    monkeypatch.setattr(tempfile, "tempdir", str(drafts))
+    monkeypatch.setattr(HandPayoff, "to_sparse", _never)
+    monkeypatch.setattr("seqform.base.memory.available_bytes", lambda: 2**40)
+    monkeypatch.setattr(shutil, "disk_usage", lambda at: SimpleNamespace(free=free[Path(at)]))
+    with pytest.raises(
+        GameTooLargeError, match=r"of about 2\.2 GB, twice needs more than the 3.0 GB"
+    ):
+        write_lp(make("river"), tmp_path / "river.lp")  # one file, and one disk for both copies
+    free = {tmp_path: 2**40, drafts: 2**30}
+    with pytest.raises(GameTooLargeError, match=r"where it is written to first: set TMPDIR"):
+        write_lp(make("river"), tmp_path / "river.lp")
+    with pytest.raises(AssertionError, match="pairs of hands"):  # written where it is to be
+        write_lcp(make("river"), tmp_path / "river.mtx")
 
 
 def test_how_long_a_file_takes_is_told_first(

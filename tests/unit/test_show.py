@@ -38,7 +38,8 @@ from seqform.drawing import draw_tree
 from seqform.form.profile import Profile
 from seqform.form.signal_strategy import strategy_of
 from seqform.game.deals import Deck
-from seqform.strategies.analysis import COLUMNS, analyze
+from seqform.strategies.analysis import COLUMNS
+from seqform.strategies.analyze import analyze
 from seqform.strategies.show import by_hand, subject
 from seqform.strategies.show.by_hand import card_kinds
 from seqform.strategies.show.table_text import Column, Table
@@ -259,7 +260,7 @@ def test_one_situation_is_asked_for() -> None:
         ({"layout": "cards"}, UnknownNameError, "no layout 'cards'"),
         ({"ask": ("K", "chek")}, InvalidParameterError, "nobody acts after the history 'chek'"),
         ({"ask": ("Ks", "check")}, InvalidParameterError, "no card 'Ks'"),
-        ({"board": "K"}, UnknownNameError, "no information set"),
+        ({"board": "K"}, UnknownNameError, "has the board 'K'; give the cards that all see"),
         ({"rows": 0}, InvalidParameterError, "rows=0"),
     ],
 )
@@ -341,7 +342,7 @@ def test_tables_are_no_wider_than_they_may_be(monkeypatch: pytest.MonkeyPatch) -
 
 def test_games_of_many_lines_are_by_hand_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = solve(kuhn())
-    monkeypatch.setattr("seqform.strategies.show.show.MOST_LINES", 1)
+    monkeypatch.setattr("seqform.strategies.show.chosen.MOST_LINES", 1)
     assert show(solution).tables[0].columns[0].head == "infoset"
     assert show(solution, layout="hands").text == KUHN
 

@@ -23,8 +23,9 @@ from seqform.base.whole_folder import checksum
 from seqform.concepts.nash import NashCertificate
 from seqform.game.public_tree import PublicTree
 from seqform.game.rules import TERMINAL
-from seqform.methods.choose import Request, choose_chain, choose_method
+from seqform.methods.choose import choose_chain, choose_method
 from seqform.methods.problem import Problem
+from seqform.methods.request import Request
 from seqform.results.rows import rows
 from seqform.solvers.iterative import checkpoint
 

@@ -117,7 +117,7 @@ def test_what_is_no_profile_of_gambits_is_refused(kuhn, tmp_path) -> None:
     with pytest.raises(ResultFileError, match="printed holds 2 profiles; keep the line of one"):
         read_strategy(path, kuhn)
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(ResultFileError, match="printed is not a text"):
+    with pytest.raises(ResultFileError, match="printed cannot be read: it is not UTF-8"):
         read_strategy(path, kuhn)
     signals = build_signal_form(SignalStructure(make("kuhn")))
     path.write_text("NE," + ",".join(["1", "0"] * 12) + "\n")

@@ -351,7 +351,7 @@ def test_a_file_that_replaces_axes_of_an_experiment(tmp_path: Path) -> None:
         ("[axes]\ngame = []", "game: give at least one value"),
         ("[axes]\ngame = [['kuhn']]", "game: .'kuhn'. is no text or number"),
         ("name = 'a/b'", "name 'a/b' is no name of a folder"),
-        (b"\xff", "is no TOML"),
+        (b"\xff", "it is not UTF-8 text"),
     ],
 )
 def test_files_that_are_refused(text: str | bytes, words: str, tmp_path: Path) -> None:

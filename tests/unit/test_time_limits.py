@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-import seqform.methods.solve as solving
 from abstraction.color_refinement import refine
 from abstraction.equitable import equitable
 from games.textbook import king_queen_jack
@@ -55,6 +54,7 @@ from seqform.exact.products import integer_matrix
 from seqform.exact.reconstruct import common_denominator
 from seqform.form.profile import Profile
 from seqform.game.observations import SignalStructure
+from seqform.methods import lifting
 from seqform.methods.problem import Problem
 from seqform.perfect_information import backward_induction
 from seqform.solvers.linear import clarabel
@@ -259,9 +259,9 @@ def test_a_certificate_that_takes_long_is_announced(
     options: dict[str, Any] = {"abstract": "equitable", "gap": 1.0, "method": "dcfr"}
     solve(make("leduc"), **options)
     assert not caplog.messages
-    monkeypatch.setattr(solving, "lifting_seconds", lambda sequences, _: sequences / 100)
+    monkeypatch.setattr(lifting, "lifting_seconds", lambda sequences, _: sequences / 100)
     solve(make("leduc"), **options)
-    assert caplog.messages == [f"{solving.LIFTING} takes about 22 s"] * 2  # before, and after
+    assert caplog.messages == [f"{lifting.LIFTING} takes about 22 s"] * 2  # before, and after
     with pytest.raises(OutOfTimeError, match=r"takes about 22 s, and [\d.]+ s are left"):
         solve(make("leduc"), **options, time_limit=20)
 

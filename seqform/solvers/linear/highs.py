@@ -10,7 +10,7 @@ import time
 from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
 import highspy
@@ -300,7 +300,7 @@ def write_lp(program: NamedProgram, path: Path) -> None:
     if program.is_minimised:
         _turn(highs, program)
     try:
-        with replacing(path) as file, TemporaryDirectory() as folder:
+        with replacing(path) as file, TemporaryDirectory(dir=drafts_folder()) as folder:
             text = Path(folder) / f"program{path.suffix}"  # HiGHS crashes where it cannot write
             if highs.writeModel(str(text)) == highspy.HighsStatus.kError or not _is_whole(text):
                 raise SolverError(f"HiGHS could not write the program to {folder}: is there room?")
@@ -310,6 +310,11 @@ def write_lp(program: NamedProgram, path: Path) -> None:
                 copyfileobj(written, file)
     except OSError as error:
         raise SolverError(f"cannot write {path}: {reason(error)}") from None
+
+
+def drafts_folder() -> Path:
+    """Return the folder in which HiGHS writes a program, before comments are put on top."""
+    return Path(gettempdir())
 
 
 def check_program_path(path: Path) -> None:

@@ -53,8 +53,8 @@ from seqform.strategies.evaluate.device import (
     require_two_players,
 )
 from seqform.strategies.exactly import as_fraction
-from seqform.strategies.given import ROUNDING
 from seqform.strategies.given_rows import probability
+from seqform.strategies.given_sums import ROUNDING
 from seqform.strategies.mixed import pure_plan, require_recall
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -111,8 +111,7 @@ class AtLine:
     @property
     def frequencies(self) -> dict[str, float]:
         """How often the player who acts takes each action, over all hands."""
-        found = self.acting.frequencies
-        assert found is not None
+        found = cast(Floats, self.acting.frequencies)  # whoever acts has them
         return dict(zip(self.actions, found.tolist(), strict=True))
 
     @property
@@ -307,12 +306,13 @@ class Around:
     def view(self, node: int, also: Sequence[int] = ()) -> AtLine:
         """Return a node; what is known of some others is found out with it."""
         row = self._walk.outline.row
-        if node not in self._asked or self._worth is None:
+        worth = self._worth
+        if node not in self._asked or worth is None:
             self._asked = [node, *also]
-            self._worth = self._walk.worth(np.array([row[one] for one in self._asked]))
+            worth = self._worth = self._walk.worth(np.array([row[one] for one in self._asked]))
         at = self._at._replace(node=node, player=int(self._game.betting.player[node]))
         matching = self._walk.matching(np.array([row[node]]))
-        mine, theirs = (self._range(at, player, matching[player][0]) for player in (0, 1))
+        mine, theirs = (self._range(at, player, matching[player][0], worth) for player in (0, 1))
         betting = self._game.betting
         return AtLine(
             form=self._form,
@@ -331,9 +331,8 @@ class Around:
             over *= self._game.cards_left - count
         return over
 
-    def _range(self, at: Situation, player: int, matching: Floats) -> RangeAt:
+    def _range(self, at: Situation, player: int, matching: Floats, worth: Worth) -> RangeAt:
         """Return what a player holds at a node."""
-        assert self._worth is not None
         game, walk = self._game, self._walk
         held, row, alive = game.ranges[player], walk.outline.row[at.node], walk.board.alive[player]
         whole, names = self._on_board[player]
@@ -346,7 +345,7 @@ class Around:
         if player == at.player:
             rows = [walk.outline.row[child] for child in game.betting.children(at.node)]
             behavior = self._policies.on(player, [at.node], at.board, alive)[0].T
-            action_values = (self._worth.values[player][rows] / over).T + beyond
+            action_values = (worth.values[player][rows] / over).T + beyond
         return RangeAt(
             player=player,
             cards=held.hands[alive],
@@ -354,8 +353,8 @@ class Around:
             weights=walk.reach[player][row] / held.weights.max(),
             opponent=np.divide(matching, whole, out=np.zeros_like(whole), where=whole > 0),
             shares=joint / total if total > 0 else np.full(len(joint), np.nan),
-            values=self._worth.values[player][row] / over + beyond,
-            equity=self._worth.equity[player][self._asked.index(at.node)] / over,
+            values=worth.values[player][row] / over + beyond,
+            equity=worth.equity[player][self._asked.index(at.node)] / over,
             probabilities=behavior,
             action_values=action_values,
             is_reached=self._is_reached(at, player, is_met),

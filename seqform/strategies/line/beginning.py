@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from seqform.strategies.line.where import where
 from seqform.strategies.show.table_text import Table
 
 if TYPE_CHECKING:
+    from seqform.form.hand_structure import HandStructure
     from seqform.form.profile import Profile
     from seqform.form.sequence_form import SequenceForm
 
@@ -56,11 +57,9 @@ def next_line(at: AtLine) -> str:
 
     Where a card is dealt it is the first one. If nobody acts any more it is the node's own.
     """
-    structure = at.form.origin.hands
-    assert structure is not None
+    structure = cast("HandStructure", at.form.origin.hands)  # such lines are of games of hands
     game, betting = structure.game, structure.game.betting
-    node, often = where(structure, at.line).node, at.acting.frequencies
-    assert often is not None
+    node, often = where(structure, at.line).node, np.array([*at.frequencies.values()])
     free = [card for card in structure.cards.tolist() if card not in at.board.tolist()]
     children = list(betting.children(node))
     for place in np.argsort(-often, kind="stable").tolist():

@@ -16,7 +16,8 @@ from seqform.base.arrays import Index
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.strategies.analysis import StrategyAnalysis, analyze
+from seqform.strategies.analysis import StrategyAnalysis
+from seqform.strategies.analyze import analyze
 from seqform.strategies.line.range_at import RangeAt
 
 MOST_NAMED = 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -136,9 +136,9 @@ class HandTable:
         player, board = self.player(state), self._structure.board_number(state.cards)
         at = Situation(state.node, player, board, len(state.cards))
         found = Around(self._form, self._policies, at).view(state.node).acting
-        assert found.action_values is not None
         held = self._game.ranges[player].hands[state.hands[player]]
-        worth = found.action_values[int((found.cards == held).all(axis=1).argmax())]
+        values = cast(Floats, found.action_values)  # whoever acts has them
+        worth = values[int((found.cards == held).all(axis=1).argmax())]
         done, hand = self.line(state), self.hand(state, player)
         return Verdict(
             f"{hand} after {done}" if done else f"{hand} at first",

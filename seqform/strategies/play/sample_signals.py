@@ -22,7 +22,7 @@ from seqform.form.set_reach import divided
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
-from seqform.strategies.analysis import analyze
+from seqform.strategies.analyze import analyze
 from seqform.strategies.evaluate.seats import seated_by_classes
 from seqform.strategies.play.sampled import Sample
 

@@ -14,7 +14,8 @@ from seqform.form.from_signals import SequenceNumbering, build_signal_form
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.rules import CHANCE
 from seqform.game.signals import EVERYONE
-from seqform.strategies.analysis import StrategyAnalysis, analyze
+from seqform.strategies.analysis import StrategyAnalysis
+from seqform.strategies.analyze import analyze
 from seqform.strategies.play.table import Verdict
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}

@@ -9,7 +9,8 @@ import numpy as np
 
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.strategies.analysis import StrategyAnalysis, analyze
+from seqform.strategies.analysis import StrategyAnalysis
+from seqform.strategies.analyze import analyze
 from seqform.strategies.evaluate.played_tree import PlayedTree
 from seqform.strategies.play.table import Verdict
 from seqform.tree.tree import GameTree

@@ -15,9 +15,11 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.kinds import is_signal_game
 from seqform.game.observations import SignalStructure
+from seqform.game.recursive import is_of_stages, is_recursive, is_stage_graph
 from seqform.results.on_tree import judged_on
 from seqform.results.solution import Solution
-from seqform.strategies.analysis import StrategyAnalysis, analyze
+from seqform.strategies.analysis import StrategyAnalysis
+from seqform.strategies.analyze import analyze
 from seqform.strategies.as_profile import Strategy, form_of, given_of
 from seqform.strategies.given import GivenStrategy
 from seqform.strategies.settled import settled
@@ -89,10 +91,7 @@ def subject_of(
             )
         return _of_profile(what.form, what, None, None)
     if not isinstance(what, Solution):
-        raise InvalidParameterError(
-            f"a {type(what).__name__} is no strategy; give a Solution, a Profile of a form, or a "
-            "SignalStrategy"
-        )
+        raise InvalidParameterError(f"a {type(what).__name__} is no strategy; {_instead_of(what)}")
     if what.concept == "subgame-perfect" and what.answer is not None:
         return _of_induction(what)
     if what.profile is None:
@@ -199,6 +198,13 @@ def _small_tree(game: Any) -> GameTree:
         return build_tree(game, LARGEST_TREE)
     except GameTooLargeError:
         raise too_large() from None
+
+
+def _instead_of(what: object) -> str:
+    """Return what somebody has to give who gave something that is no strategy."""
+    if is_recursive(what) or is_stage_graph(what) or is_of_stages(what):
+        return "of a recursive game give a stage of its solution, solve(game).stage(key)"
+    return "give a Solution, a Profile of a form, or a SignalStrategy"
 
 
 def too_large() -> GameTooLargeError:
