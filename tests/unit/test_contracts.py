@@ -100,7 +100,7 @@ def test_what_a_contract_needs_and_what_it_gives() -> None:
     assert set(required(Method)) == {"name", "summary", "concept", "Options", "accepts", "run"}
     flags = {"parallel", "lifts", "records", "forgets"}
     assert set(defaults(Method)) == {*flags, "need", "compile_ahead"}
-    of_engines = {"bounds_value", "profile", "single", "remark", "joint_play"}
+    of_engines = {"bounds_value", "profile", "single", "remark", "joint_play", "order"}
     assert set(defaults(Engine)) == {*of_engines, "finish", "last_plans"}
     assert lacking(object(), Method) == required(Method)
 

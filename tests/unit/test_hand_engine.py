@@ -20,12 +20,13 @@ from seqform.form.hand_structure import HandStructure
 from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 from seqform.methods.need import SEARCH_BYTES, need_of_search
+from seqform.solvers.iterative.checkpoint import open_checkpoint
 from seqform.solvers.iterative.regret import engine as engines
 from seqform.solvers.iterative.regret.engine import regret_engine
 from seqform.solvers.iterative.regret.hand_engine import HandEngine
 from seqform.solvers.iterative.regret.rules import rule
 from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
-from tests.random_ranges import random_hand_game
+from tests.random_ranges import exchangeable_hand_game, random_hand_game
 
 
 def half_street(tie: Fraction | int = 0) -> BettingTree:
@@ -126,6 +127,27 @@ def test_a_search_goes_on_from_a_checkpoint_as_if_it_had_not_stopped(
     game = random_hand_game(6, (2, 2))
     with pytest.raises(ResultFileError, match="another game"):
         search(300, checkpoint=path, resume=True)
+
+
+def test_a_checkpoint_of_hands_in_other_places_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """All hands, and those that stand for them, fill up as many vectors."""
+    form, path = hand_form(exchangeable_hand_game(1)), tmp_path / "search"
+    structure = form.origin.hands
+    assert structure is not None
+    merged = HandEngine(structure, rule("dcfr"))
+    monkeypatch.setattr(structure, "alike_cards", None)
+    listed = HandEngine(structure, rule("dcfr"))
+    states = [{name: of.shape for name, of in e.state().items()} for e in (listed, merged)]
+    assert states[0] == states[1]
+    listed.run(3)
+    saved, _ = open_checkpoint(path, form, listed, "dcfr", resume=False)
+    saved.save(listed, None, force=True)
+    assert open_checkpoint(path, form, listed, "dcfr", resume=True)[1] is None
+    with pytest.raises(ResultFileError, match="delete it"):
+        open_checkpoint(path, form, merged, "dcfr", resume=True)
+    assert merged.iterations == 0
 
 
 def test_what_a_search_takes_is_that_of_boards() -> None:

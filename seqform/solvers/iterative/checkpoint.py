@@ -110,7 +110,10 @@ def first_saved(
 
 
 def identify(form: SequenceForm, engine: Engine, method: str) -> str:
-    """Return a digest of the game, the method and the arrays that an engine works on."""
+    """Return a digest of the game, the method and the arrays that an engine works on.
+
+    Arrays count by their names, types and shapes, and by what their numbers are of.
+    """
     digest = hashlib.sha256(f"{method} {form.constant_sum}".encode())
     for treeplex in form.treeplexes:
         for part in treeplex.fingerprint():
@@ -119,6 +122,8 @@ def identify(form: SequenceForm, engine: Engine, method: str) -> str:
         digest.update(part)
     for name, array in engine.state().items():
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+    for part in engine.order():
+        digest.update(part)
     return digest.hexdigest()
 
 

@@ -122,6 +122,10 @@ class Engine(Protocol):
     def restore(self, state: dict[str, NDArray[Any]], iterations: int) -> None:
         """Go on from what `state` returned after so many iterations."""
 
+    def order(self) -> Iterator[bytes]:
+        """Yield what the numbers of `state` are of, where the game does not say it."""
+        return iter(())
+
     def remark(self) -> str:
         """Return what there is to say of the average plans beside their gap; "" for nothing."""
         return ""

@@ -351,6 +351,13 @@ class HandEngine(Engine):
         for player in (0, 1):
             self._follow(player)
 
+    def order(self) -> Iterator[bytes]:
+        """Yield the boards and hands that stand for all: which do is found, and may change."""
+        for street in self.layout.streets:
+            yield street.orbit.tobytes()
+            for held in street.held:
+                yield held.hand.tobytes()
+
 
 class _Pass(NamedTuple):
     """A pass over a street: what is called for its boards, and then for what they hand up."""
