@@ -153,8 +153,10 @@ def places_in(hands: Ints, held: HandRange) -> Ints:
     if not len(hands) or hands.shape[1] != held.hand_size:
         return np.full(len(hands), -1, dtype=np.int32)
     both = np.concatenate([held.hands, hands])
-    codes = np.ravel_multi_index(tuple(both.T), (int(both.max()) + 1,) * held.hand_size)
-    _, first, number = np.unique(codes, return_index=True, return_inverse=True)
+    number, base = np.zeros(len(both), dtype=np.int64), int(both.max()) + 1
+    for cards in both.T:  # numbers of few cards after each other: those of many are too large
+        codes = number * base + cards
+        _, first, number = np.unique(codes, return_index=True, return_inverse=True)
     place = first[number[len(held.hands) :]]
     return np.where(place < len(held.hands), place, -1).astype(np.int32)
 

@@ -12,7 +12,7 @@ import pytest
 
 from seqform.base.arrays import Ints
 from seqform.form.hand_structure import HandStructure
-from seqform.form.hand_symmetries import Symmetry
+from seqform.form.hand_symmetries import Symmetry, places_in
 from seqform.form.hands import HandGame, HandRange
 from seqform.game.betting_tree import BettingTree, BettingTreeBuilder
 
@@ -165,6 +165,14 @@ def test_the_same_hands_are_found(seed: int) -> None:
             for hand in hands[player]
         ]
         assert of.same_hand[player].tolist() == expected
+
+
+def test_hands_of_many_cards_are_found() -> None:
+    """Their cards one after another are more digits than a number of 64 bits has."""
+    hands = np.array([range(start, start + 13) for start in range(40)])
+    held = HandRange(hands, np.ones(len(hands), dtype=np.int64))
+    asked = np.array([hands[7], [*range(12), 51], hands[0], hands[39]])
+    assert places_in(asked, held).tolist() == [7, -1, 0, 39]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
