@@ -71,7 +71,10 @@ class TreeSize:
 
     @property
     def num_bytes(self) -> int:
-        """What regrets and averages take in single precision; at most, see `Cards`."""
+        """What regrets and averages take in single precision; or less, see `Cards`.
+
+        What fills hands up to whole vectors is left out.
+        """
         return BYTES_AN_ENTRY * self.entries
 
     @property
@@ -89,8 +92,9 @@ class TreeSize:
         first, second = self.sequences
         return (
             f"{self.nodes:,} nodes on boards up to symmetry, {self.decision_nodes:,} of them "
-            f"decisions, {first:,} and {second:,} sequences, up to {in_words(self.num_bytes)} for "
-            f"regrets and averages ({in_words(self.half_bytes)} with half=True), and up to about "
+            f"decisions, {first:,} and {second:,} sequences, up to about "
+            f"{in_words(self.num_bytes)} for regrets and averages "
+            f"({in_words(self.half_bytes)} with half=True), and up to about "
             f"{self.seconds:.2g} s an iteration"
         )
 

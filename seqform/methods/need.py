@@ -28,9 +28,9 @@ SEARCH_BYTES = 130 * 2**20
 
 SEARCH_BYTES_PER_NONZERO = 60
 
-BYTES_PER_ENTRY = 8.4
+BYTES_PER_ENTRY = 8
 """A regret and an average in single precision, for an action of a hand on a board, of those that
-stand for all; hands are filled up to whole vectors, which takes at most 5% more on flops."""
+stand for all; or of what fills hands up to whole vectors."""
 
 
 def need_of_program(form: SequenceForm, size: LPSize) -> Need:
@@ -91,13 +91,13 @@ def need_of_boards(structure: HandStructure) -> Need:
 
     betting, entries = structure.game.betting, 0
     orbits = HandOrbits(structure, structure.alike_cards)
-    hands = [orbits.num_hands(dealt) for dealt in range(structure.num_dealt + 1)]
+    places = [orbits.num_places(dealt) for dealt in range(structure.num_dealt + 1)]
     for node in range(betting.num_nodes):
         if betting.player[node] in (0, 1):
-            standing = hands[betting.dealt[node]][betting.player[node]]
-            entries += int(betting.num_children[node]) * standing
+            held = places[betting.dealt[node]][betting.player[node]]
+            entries += int(betting.num_children[node]) * held
     return Need(
-        f"a search with {entries:,} actions of hands that are not alike",
+        f"a search with {entries:,} actions of hands that are not alike, in whole vectors",
         SEARCH_BYTES + BYTES_PER_ENTRY * entries,
         "leave out bet sizes or hands, or keep regrets in 16 bits (half=True)",
     )

@@ -33,7 +33,7 @@ from seqform.solvers.iterative.regret.hand_layout import (
 )
 from seqform.solvers.iterative.regret.hand_locks import Given, LockedStreet, locks_alike
 from seqform.solvers.iterative.regret.hand_models import lines_of_model, plays_alike
-from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes
+from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes, filled
 from seqform.solvers.iterative.regret.rules import TIE, RegretRule
 from seqform.solvers.iterative.search import Engine, Plans
 
@@ -568,11 +568,6 @@ def aligned_copy(array: Numbers) -> Numbers:
     found = aligned_zeros(array.shape, array.dtype)
     found[...] = array
     return found
-
-
-def filled(count: int) -> int:
-    """Return the length of whole vectors."""
-    return count + -count % WIDTH
 
 
 def _epsilon(dtype: np.dtype[Any]) -> float:

@@ -18,6 +18,7 @@ import numpy as np
 from seqform.base.arrays import Index, Ints
 from seqform.base.deadline import check_time
 from seqform.form.hand_structure import HandStructure
+from seqform.solvers.iterative.regret.hand_rounds import filled
 
 
 class Boards(NamedTuple):
@@ -101,12 +102,15 @@ class HandOrbits:
         first, second = (hands[leads].min(axis=0) for hands in self._hands)
         return self._cards[leads].min(axis=0), (first, second)
 
-    def num_hands(self, dealt: int) -> tuple[int, int]:
-        """Return how many hands stand for all on the boards of a length that do, of each player."""
+    def num_places(self, dealt: int) -> tuple[int, int]:
+        """Return how many places hands take on the boards of a length, of each player.
+
+        Those that stand for all, filled up to whole vectors on each board.
+        """
         found = [0, 0]
         for board in self.boards(dealt).first.tolist():
             check_time("counting hands")
             codes, alive = self.on_board(dealt, board)[1], self.alive(dealt, board)
             for player in (0, 1):
-                found[player] += len(np.unique(codes[player][alive[player]]))
+                found[player] += filled(len(np.unique(codes[player][alive[player]])))
         return found[0], found[1]

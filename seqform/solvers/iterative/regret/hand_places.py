@@ -8,7 +8,7 @@ import numpy as np
 
 from seqform.base.arrays import Index, Ints, Numbers
 from seqform.solvers.iterative.regret.hand_orbits import HandOrbits
-from seqform.solvers.iterative.regret.hand_rounds import WIDTH
+from seqform.solvers.iterative.regret.hand_rounds import filled
 
 LARGEST_HAND = 2
 """Cards that are told apart one by one in sums: a hand of more shares more than whole hands."""
@@ -77,8 +77,7 @@ class OnBoard:
 
     def num_places(self, player: int) -> int:
         """Return how many places a player's hands take, in whole vectors."""
-        size = len(self.standing[player].hands)
-        return size + -size % WIDTH
+        return filled(len(self.standing[player].hands))
 
     def columns(self, player: int) -> dict[str, Numbers]:
         """Return what `Held` says of a player's hands but of boards, under the same names."""

@@ -28,6 +28,11 @@ WIDTH = 16
 """How many numbers a vector has: lanes and hands are filled up to whole ones."""
 
 
+def filled(count: int) -> int:
+    """Return the length of whole vectors."""
+    return count + -count % WIDTH
+
+
 class Side(NamedTuple):
     """One player's betting in a round.
 
@@ -242,7 +247,7 @@ def _in_vectors(kinds: list[set[int]], fill: bool) -> tuple[list[int], int, int]
     line = only_mass + [-1] * (-len(only_mass) % WIDTH if fill else 0)
     first_duel = len(line) // WIDTH * WIDTH
     line += both
-    num_mass = len(line) + -len(line) % WIDTH
+    num_mass = filled(len(line))
     line += only_duel
     line += [-1] * (-len(line) % WIDTH)
     return line, num_mass, first_duel if both or only_duel else len(line)
