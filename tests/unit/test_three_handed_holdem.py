@@ -115,8 +115,10 @@ def test_chances_have_to_be_as_they_were_announced() -> None:
     assert tensor.digest == ChanceTensor(weights).digest
     never = np.stack([weights[0], 0 * weights[0]])
     for made, total in ((weights, 53), (weights[:, :2], 36), (never, 27)):
-        with pytest.raises(InvalidGameError, match="before they were made"):
-            _ = LaterTensor(lambda made=made: made, (2, 3, 3, 3), total).weights
+        other = LaterTensor(lambda made=made: made, (2, 3, 3, 3), total)
+        for _ in range(2):  # whoever asks again is told so again
+            with pytest.raises(InvalidGameError, match="before they were made"):
+                _ = other.weights
     with pytest.raises(AttributeError):
         _ = tensor.nothing
 
