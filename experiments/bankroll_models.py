@@ -16,7 +16,7 @@ from seqform.base.arrays import Floats
 if TYPE_CHECKING:
     from seqform.recursive.graph import Stage
     from seqform.recursive.solution import RecursiveSolution
-    from seqform.recursive.stage_program import StageOptimum
+    from seqform.recursive.stage_program import Kind, StageOptimum
     from seqform.recursive.stationary import StationaryProfile
 
 AGGRESSIVE = {"bet", "push"}
@@ -64,7 +64,7 @@ def chip_counter(solution: RecursiveSolution) -> StationaryProfile:
     values = np.stack([shares, 1 - shares], axis=1)
     behaviors: list[tuple[Floats, Floats]] = []
     near: StageOptimum | None = None
-    last: tuple[int, ...] = ()
+    last: Kind = ()
     for number, (stage, program) in enumerate(zip(graph.stages, programs(graph), strict=True)):
         start = near if kind(stage) == last else None
         optimum = program.solve(graph.worth(number, values)[:, 0], start)

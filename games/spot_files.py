@@ -68,9 +68,8 @@ def read_spot(path: Path | str) -> SpotFile:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise GameFileError(f"{path} does not exist") from None
-    except (OSError, ValueError) as error:
-        why = reason(error) if isinstance(error, OSError) else "it is no text"
-        raise GameFileError(f"{path} cannot be read: {why}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise GameFileError(f"{path} cannot be read: {reason(error)}") from None
     lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
     try:
         return _reader(lines)(lines)

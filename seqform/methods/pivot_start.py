@@ -75,7 +75,7 @@ def _drawn(problem: ComplementarityProblem, number: int) -> tuple[Floats, Floats
 def _numbers(path: Path) -> list[float]:
     """Return the numbers of a text file, whatever space or commas stand between them."""
     try:
-        words = path.read_text().replace(",", " ").split()
+        words = path.read_text(encoding="utf-8").replace(",", " ").split()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidParameterError(
             f"start={str(path)!r} cannot be read: {reason(error)}; use 'uniform', a seed, a "

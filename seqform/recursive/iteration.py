@@ -12,7 +12,7 @@ others cannot be kept from, over the whole game (`seqform.recursive.deviation`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.recursive.deviation import Facing
 from seqform.recursive.graph import StageGraph
-from seqform.recursive.stage_program import StageOptimum, kind, programs
+from seqform.recursive.stage_program import Kind, StageOptimum, kind, programs
 from seqform.recursive.stationary import StationaryProfile
 
 MOST_ITERATIONS = 500
@@ -154,8 +154,8 @@ class _Search:
         """Return the value of each stage to both seats, and optimal behaviours."""
         worth, behaviors = np.empty_like(values), {}
         order = self.graph.order()  # stages whose keys are neighbours are most alike
-        rough = self.solved.between(order) if self.iterations == 0 else []
-        for number in [*(number for number in order if number not in rough), *rough]:
+        rough = self.solved.between(order) if self.iterations == 0 else set()
+        for number in sorted(order, key=rough.__contains__):
             check_time("solving stages")
             program, leads = self.programs[number], self.graph.worth(number, values)[:, 0]
             optimum = self.solved.near(number, leads)
@@ -177,27 +177,27 @@ class _Solved:
     """
 
     def __init__(self, graph: StageGraph) -> None:
-        kinds: dict[Hashable, list[int]] = {}
-        self.place: list[tuple[Hashable, int]] = []
+        kinds: dict[Kind, list[int]] = {}
         for number, stage in enumerate(graph.stages):
-            alike = kinds.setdefault(kind(stage), [])
-            self.place.append((kind(stage), len(alike)))
-            alike.append(number)
-        self.leads = {
-            of: np.full((len(alike), len(graph.stages[alike[0]].leads)), np.inf)
-            for of, alike in kinds.items()
+            kinds.setdefault(kind(stage), []).append(number)
+        groups = list(kinds.values())
+        self.place = {
+            number: (of, row) for of, alike in enumerate(groups) for row, number in enumerate(alike)
         }
-        self.optima: dict[tuple[Hashable, int], StageOptimum] = {}
+        self.leads = [
+            np.full((len(alike), len(graph.stages[alike[0]].leads)), np.inf) for alike in groups
+        ]
+        self.optima: dict[tuple[int, int], StageOptimum] = {}
 
-    def between(self, order: list[int]) -> list[int]:
+    def between(self, order: list[int]) -> set[int]:
         """Return the stages that are left out where of many alike ones only some are solved."""
-        seen: dict[Hashable, int] = {}
-        left_out = []
+        seen: dict[int, int] = {}
+        left_out = set()
         for number in order:
             of, _ = self.place[number]
             place = seen[of] = seen.get(of, -1) + 1
             if place % EVERY and len(self.leads[of]) > FEW:
-                left_out.append(number)
+                left_out.add(number)
         return left_out
 
     def near(self, number: int, leads: Floats) -> StageOptimum | None:

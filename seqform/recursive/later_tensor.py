@@ -45,13 +45,14 @@ class LaterTensor(ChanceTensor):
         """
         if name not in ("weights", "limb", "last_limb", "_merged", "_margins"):
             raise AttributeError(name)
+        made = ChanceTensor(self._make())  # aside: time may be over, or the chances be others
         announced = self._shape, self.denominator
-        super().__init__(self._make())
-        if (self.weights.shape, self.denominator) != announced or not super().possible.all():
+        if (made.weights.shape, made.denominator) != announced or not made.possible.all():
             raise InvalidGameError(
                 "R4: chances are not what was said of them before they were made: how many "
                 "outcomes and types there are, what they add up to, and that all outcomes come"
             )
+        vars(self).update(vars(made))
         return getattr(self, name)
 
     @property

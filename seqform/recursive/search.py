@@ -140,6 +140,7 @@ def searched(
         raise InvalidParameterError(
             "resume=True goes on from a checkpoint, and start= from something else: give one"
         )
+    begun.make_ready()
     with clock.phase("prepare"):
         saver = None if path is None else open_sweeps_file(path, graph, method, resume)
         profile, values = _beginning(graph, start)

@@ -86,17 +86,21 @@ class Begun(NamedTuple):
     graph: StageGraph
     clock: Clock
 
+    def make_ready(self) -> None:
+        """Make what is needed to solve stages, once it was seen that they can be."""
+        with self.clock.phase("build"):
+            self.graph.make_ready()
+
 
 def begin(
     game: RecursiveGame | StageGraph,
     callback: Callable[[Any], None] | None = None,
     max_stages: int | None = None,
 ) -> Begun:
-    """Return all stages that play can come to, ready to be solved; errors as for `stage_graph`."""
+    """Return all stages that play can come to; errors as for `stage_graph`."""
     clock = Clock(None, 1, callback)
     with clock.phase("build"):
         graph = game if isinstance(game, StageGraph) else stage_graph(game, max_stages)
-        graph.make_ready()
     return Begun(graph, clock)
 
 
@@ -109,6 +113,7 @@ def bracketed(
     """Return strategies of what was begun, and brackets; see `solve_recursive`."""
     graph, clock = begun
     _require_zero_sum(graph)
+    begun.make_ready()
     width = GAP * float(graph.span) if gap is None else gap
     with clock.phase("solve"):
         found = iterate(graph, SPARE * width, clock, start, iterations or MOST_ITERATIONS)

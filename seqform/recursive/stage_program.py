@@ -24,6 +24,9 @@ from seqform.recursive.support import Support
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import LinearProgram, entry_scale, program_from_parts
 
+Kind = tuple[int | bytes, ...]
+"""What is equal for alike stages."""
+
 MANY = 10_000
 """Pairs of sequences from which on small programs are tried; with fewer the whole one is as
 fast."""
@@ -227,7 +230,11 @@ class StageProgram:
         return float((numbers * mine[self.layout.rows] * theirs[self.layout.columns]).sum())
 
 
-def kind(stage: Stage) -> tuple[int, ...]:
-    """Return what is equal for alike stages: their programs have the same rows and columns."""
-    sizes = [(t.num_sequences, t.num_infosets) for t in stage.form.treeplexes]
-    return len(stage.leads), *sizes[0], *sizes[1]
+def kind(stage: Stage) -> Kind:
+    """Return what is equal for alike stages: what is optimal in one is a behaviour in the others.
+
+    As many sequences and information sets are not enough: an information set with two actions may
+    stand where another stage has one with three.
+    """
+    parts = (part for treeplex in stage.form.treeplexes for part in treeplex.fingerprint())
+    return len(stage.leads), *parts

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 from games.blinds import Blinds
 from games.one_card_tournament import one_card_hands
-from seqform import make
+from seqform import TreeBuilder, make
+from seqform.game.recursive import End, Leaf, Next
 from seqform.recursive import small_program, stage_program
 from seqform.recursive.graph import StageGraph
+from seqform.recursive.iteration import FEW
 from seqform.recursive.small_program import Settled, optimum_near, pairs_paid
-from seqform.recursive.stage_program import StageOptimum, StageProgram, kind, programs
+from seqform.recursive.solve import solve_recursive
+from seqform.recursive.stage_program import Kind, StageOptimum, StageProgram, kind, programs
 from seqform.recursive.support import Support, completed
 from seqform.recursive.walk import stage_graph
+from seqform.results.status import Status
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import build_lp
+from tests.random_recursive_games import TableGame
 
 
 def graphs() -> list[StageGraph]:
@@ -48,7 +56,7 @@ def test_the_optimum_is_that_of_the_program_of_the_stage_as_a_game(
     monkeypatch.setattr(stage_program, "MANY", many)
     rng = np.random.default_rng(9)
     decided: int = 0
-    before: dict[tuple[int, ...], StageOptimum] = {}
+    before: dict[Kind, StageOptimum] = {}
     for stage, program in zip(graph.stages, programs(graph), strict=True):
         if not any(treeplex.num_infosets for treeplex in stage.form.treeplexes):
             continue
@@ -158,3 +166,32 @@ def test_a_stage_in_which_nothing_is_paid_is_worth_nothing() -> None:
     graph = stage_graph(make("kuhn-tournament", chips=6))
     for stage, program in zip(graph.stages, programs(graph), strict=True):
         assert program.solve(np.zeros(len(stage.leads))).value == 0
+
+
+def test_stages_of_equal_sizes_are_alike_only_if_their_information_sets_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def hand(counts: tuple[int, int]) -> Any:
+        builder = TreeBuilder(2)
+        dealt = builder.chance(builder.root, [(card, Fraction(1, 2)) for card in range(2)])
+        for card, node in enumerate(dealt):
+            for chosen in builder.decision(node, 0, card, range(counts[card])):
+                for leaf in builder.decision(chosen, 1, "guess", range(2)):
+                    builder.terminal(leaf, [0, 0])
+        return builder.freeze()
+
+    hands, rng = (hand((2, 4)), hand((4, 2))), np.random.default_rng(9)
+    number = FEW + 8
+    drawn = rng.permuted(np.tile(np.arange(-8, 8), (number, 1)), axis=1).tolist()
+
+    def leads(key: int, leaf: Leaf) -> Any:
+        card, chosen, guess = leaf.at  # type: ignore[misc]
+        won = drawn[key][8 * card + 2 * chosen + guess]
+        return End((won, -won)) if won > -5 else Next((key + won) % number, (0, 1))
+
+    graph = stage_graph(TableGame({key: hands[key % 2] for key in range(number)}, leads))
+    assert len({len(stage.leads) for stage in graph.stages}) == 1
+    assert {stage.form.treeplexes[0].num_sequences for stage in graph.stages} == {7}
+    assert len({kind(stage) for stage in graph.stages}) == 2
+    monkeypatch.setattr(stage_program, "MANY", 0)
+    assert solve_recursive(graph, iterations=30).status is Status.SOLVED

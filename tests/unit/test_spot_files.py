@@ -173,3 +173,10 @@ def test_what_is_not_understood_is_named(tmp_path: Path, text: str, said: str) -
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match="does not exist"):
         make("holdem", spot=str(tmp_path / "none.txt"))
+
+
+def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "spot.txt"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(GameFileError, match="cannot be read: it is not UTF-8 text; save it as UTF"):
+        read_spot(path)

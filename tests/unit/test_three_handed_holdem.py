@@ -20,8 +20,10 @@ from seqform.base.errors import (
     InvalidGameError,
     InvalidParameterError,
     InvalidStrategyError,
+    NotForThisGameError,
 )
 from seqform.recursive import dense_stage
+from seqform.recursive.by_method import solve_stages
 from seqform.recursive.chance_tensor import ChanceTensor
 from seqform.recursive.dense_stage import DenseStage
 from seqform.recursive.elsewhere import prove_elsewhere
@@ -93,7 +95,9 @@ def test_two_players_have_exact_chances() -> None:
     assert [t.num_infosets for t in form.treeplexes] == [5, 5, 0]
 
 
-def test_stages_are_counted_before_deals_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stages_are_counted_and_refused_before_deals_are_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class DrawnError(Exception):
         pass
 
@@ -103,8 +107,12 @@ def test_stages_are_counted_before_deals_are_drawn(monkeypatch: pytest.MonkeyPat
     graph = stage_graph(three_handed_holdem(chips=6, deals=3, seed=77))
     monkeypatch.setattr("games.three_handed_holdem.three_way_counts", drawn)
     assert graph.counts()["stages"] == 15
+    with pytest.raises(NotForThisGameError):
+        solve_stages(graph, method="pollatschek")
+    with pytest.raises(InvalidParameterError, match="give one"):
+        solve_stages(graph, resume=True, checkpoint="none.npz", start=graph)
     with pytest.raises(DrawnError):
-        graph.make_ready()
+        solve_stages(graph)
 
 
 def test_chances_have_to_be_as_they_were_announced() -> None:
@@ -115,8 +123,10 @@ def test_chances_have_to_be_as_they_were_announced() -> None:
     assert tensor.digest == ChanceTensor(weights).digest
     never = np.stack([weights[0], 0 * weights[0]])
     for made, total in ((weights, 53), (weights[:, :2], 36), (never, 27)):
-        with pytest.raises(InvalidGameError, match="before they were made"):
-            _ = LaterTensor(lambda made=made: made, (2, 3, 3, 3), total).weights
+        other = LaterTensor(lambda made=made: made, (2, 3, 3, 3), total)
+        for _ in range(2):  # whoever asks again is told so again
+            with pytest.raises(InvalidGameError, match="before they were made"):
+                _ = other.weights
     with pytest.raises(AttributeError):
         _ = tensor.nothing
 
