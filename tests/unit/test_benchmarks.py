@@ -14,6 +14,9 @@ from benchmarks.child import engine, once, ours
 from games.hand_classes import hand_number
 from games.hand_orders import hand_order
 from seqform import make
+from seqform.form.hand_structure import HandStructure
+from seqform.solvers.iterative.regret.hand_engine import HandEngine
+from seqform.solvers.iterative.regret.rules import rule
 
 
 @pytest.mark.parametrize("name", ["simplex", "ipx", "1e-12"])
@@ -50,9 +53,17 @@ def test_spots_of_holdem_are_solved_to_a_share_of_the_pot() -> None:
     assert min(found[of] for of in ("search, CPU s", "set-up", "certificate")) >= 0
 
 
-def test_bytes_of_holdem_are_counted_on_boards_up_to_suits() -> None:
-    assert holdem.counted(make("river")) == 8 * 92 * 1_081
-    assert holdem.counted(make("turn")) == 8 * (1_128 * 92 + 1_081 * 48 * 348)
+def test_bytes_of_holdem_are_those_of_the_arrays_of_a_search() -> None:
+    assert holdem.counted(make("river")) == 8 * 92 * 96  # 91 hands stand for 1,081
+    for name, options in (("river", {}), ("holdem", holdem.TOY), ("turn", {})):
+        game = make(name, **options)
+        engine = HandEngine(HandStructure(game), rule("dcfr"))
+        found = sum(of.nbytes for key, of in engine.state().items() if key != "total_weight")
+        assert holdem.counted(game) == found
+    half = HandEngine(HandStructure(make("river")), rule("dcfr"), half=True).state()
+    assert holdem.counted(make("river"), half=True) == sum(
+        of.nbytes for key, of in half.items() if key != "total_weight"
+    )
 
 
 def test_endgames_of_files_are_looked_at_after_seconds(
