@@ -57,7 +57,7 @@ HEADROOM = 6
 """Bits by which one iteration's regrets are larger than the unit where they are kept in 16 bits.
 The largest number there has 16; what is smaller than 14 bits below the unit is lost."""
 
-SHARES = 8
+SHARES = 4
 """Boards are handed to threads in this many shares for each, so that a thread held up by other
 programs holds up no other."""
 
