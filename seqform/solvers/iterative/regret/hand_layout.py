@@ -181,17 +181,17 @@ def _street(
     orbits: HandOrbits, betting: Round, dealt: int, share: float, before: Street | None
 ) -> Street:
     structure, boards = orbits.structure, orbits.boards(dealt)
-    found = [OnBoard(orbits, dealt, board) for board in boards.first.tolist()]
+    found = []
+    for board in boards.first.tolist():
+        check_time("laying out hands")
+        found.append(OnBoard(orbits, dealt, board))
     parent = boards.first // (len(structure.cards) - dealt + 1)
     row = structure.orbits[max(dealt - 1, 0)].orbit[parent]
     held = [_held(player, found, boards.images, row, before) for player in (0, 1)]
-    of_all = [
-        _place(orbits, player, dealt, boards.stands_for, found, held[player]) for player in (0, 1)
-    ]
     return Street(
         round=betting,
         held=(held[0], held[1]),
-        place=(of_all[0], of_all[1]),
+        place=_places(orbits, dealt, boards.stands_for, found, held),
         orbit=structure.orbits[dealt].orbit[boards.first],
         share=share,
     )
@@ -219,26 +219,24 @@ def _held(
     )
 
 
-def _place(
-    orbits: HandOrbits,
-    player: int,
-    dealt: int,
-    stands_for: Ints,
-    boards: list[OnBoard],
-    held: Held,
-) -> Ints:
+def _places(
+    orbits: HandOrbits, dealt: int, stands_for: Ints, boards: list[OnBoard], held: list[Held]
+) -> tuple[Ints, Ints]:
     """Return the place of each hand on each board that stands for others in the structure."""
     structure = orbits.structure
     first = structure.orbits[dealt].first
-    found = np.full(
-        (len(first), structure.game.ranges[player].num_hands), held.num_places, dtype=np.int32
-    )
+    found = [
+        np.full((len(first), hands.num_hands), of.num_places, dtype=np.int32)
+        for hands, of in zip(structure.game.ranges, held, strict=True)
+    ]
     for row, (board, which) in enumerate(zip(first.tolist(), stands_for.tolist(), strict=True)):
         check_time("laying out hands")
-        alive = orbits.alive(dealt, board)[player]
-        codes = orbits.on_board(dealt, board)[1][player][alive]
-        found[row, alive] = held.start[which] + boards[which].standing[player].places(codes)
-    return found
+        codes, alive = orbits.on_board(dealt, board)[1], orbits.alive(dealt, board)
+        for player, hands in enumerate(alive):
+            standing = boards[which].standing[player]
+            begin = held[player].start[which]
+            found[player][row, hands] = begin + standing.places(codes[player][hands])
+    return found[0], found[1]
 
 
 def as_vectors(table: Numbers, filling: float, street: Street, player: int) -> Numbers:
