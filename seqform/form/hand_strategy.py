@@ -100,6 +100,20 @@ class HandStrategy:
         """Tell whether these are strategies of a game, whichever of its symmetries they have."""
         return self.structure.is_of(structure)
 
+    def require_symmetries_of(self, structure: HandStructure, breaks: str) -> None:
+        """Refuse strategies by symmetries that a part of a game, such as a lock, does not have.
+
+        Raises
+        ------
+        InvalidStrategyError
+            If they are; `breaks` says what breaks them.
+        """
+        if not self.is_of(structure):
+            raise InvalidStrategyError(
+                f"these strategies are kept by symmetries that the {breaks} breaks: keep them "
+                "without"
+            )
+
     def on(self, player: int, node: int, orbit: int) -> Floats:
         """Return what is done at a node on the first board of an orbit.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from seqform.base.arrays import Floats, Numbers
-from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
+from seqform.base.errors import UnsupportedGameError
 from seqform.form.hand_lines import Group
 from seqform.form.hand_lock import HandLock
 from seqform.form.hand_passage import GroupStep, HandBlock, HandPassage
@@ -81,10 +81,7 @@ class LockedHandPassage(HandPassage):
 
     def __init__(self, form: SequenceForm, strategy: HandStrategy, lock: HandLock) -> None:
         super().__init__(form, strategy)
-        if not strategy.structure.is_of(lock.structure):
-            raise InvalidStrategyError(
-                "these strategies are kept by symmetries that the lock breaks: keep them without"
-            )
+        strategy.require_symmetries_of(lock.structure, "lock")
         self.lock = lock.on(strategy.structure)
 
     def step(self, player: int, group: Group, block: HandBlock) -> Any:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 import numpy as np
 
 from seqform.base.arrays import Floats
-from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
+from seqform.base.errors import UnsupportedGameError
 from seqform.form.followed import Followed
 from seqform.form.hand_passage import ROWS, HandBlock, HandPassage
 from seqform.form.hand_strategy import HandStrategy
@@ -140,10 +140,7 @@ class RestrictedHandPassage(HandPassage):
 
     def __init__(self, form: SequenceForm, strategy: HandStrategy, followed: Followed) -> None:
         super().__init__(form, strategy)
-        if not strategy.structure.is_of(followed.structure):
-            raise InvalidStrategyError(
-                "these strategies are kept by symmetries that the model breaks: keep them without"
-            )
+        strategy.require_symmetries_of(followed.structure, "model")
         self.followed = followed
         self.by_model = HandPassage(form, followed.strategy.by_boards_of(strategy.structure))
 

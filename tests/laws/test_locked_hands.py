@@ -188,6 +188,14 @@ def test_symmetries_that_change_what_is_fixed_are_not_kept(seed: int) -> None:
                     assert (there == of.fixed[board]).all()
 
 
+def test_strategies_by_symmetries_that_a_lock_breaks_are_refused() -> None:
+    broken = (Both(small_hand_game(seed), seed) for seed in range(60))
+    of = next(b for b in broken if len(b.structure.symmetries) > len(b.lock.structure.symmetries))
+    more = random_strategy(of.structure, 1)
+    with pytest.raises(InvalidStrategyError, match="symmetries that the lock breaks"):
+        certify(of.by_boards, more.in_form(of.by_boards))
+
+
 def test_locks_keep_all_symmetries_some_and_none() -> None:
     kinds = set()
     for seed in range(60):
