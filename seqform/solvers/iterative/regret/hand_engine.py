@@ -226,8 +226,10 @@ class HandEngine(Engine):
         """Return what the modelled player gets by the model, and by a best response if free."""
         answers, (share, free) = 1 - followed.player, followed.shares
         self._numbers[plain.FREE] = 0
-        paid = self._worth(answers, self._mean_passes(answers, reach))
-        self._numbers[plain.FREE] = free
+        try:
+            paid = self._worth(answers, self._mean_passes(answers, reach))
+        finally:  # a search that is interrupted here may still go on
+            self._numbers[plain.FREE] = free
         constant = float(self.structure.game.constant_sum or 0)
         return free * best[followed.player] + share * constant - paid
 
