@@ -101,6 +101,7 @@ from seqform.strategies.read_given import given_from as given_from
 from seqform.strategies.read_given import read_given as read_given
 from seqform.strategies.line.at_line import AtLine as AtLine
 from seqform.strategies.line.at_line import at_line as at_line
+from seqform.strategies.line.at_line import check_line as check_line
 from seqform.strategies.play.play import play as play
 from seqform.strategies.exploit.exploitation import Exploitation as Exploitation
 from seqform.strategies.exploit.reasons import Reasons as Reasons

@@ -131,7 +131,7 @@ def show(
     at = _point(line, by, matrix, [name for name, value in chosen.items() if value])
     given: dict[str, Any] = {}
     if profile is None:
-        strategies, is_solved = _strategies(game, param, max_nodes, trust, stage)
+        strategies, is_solved = _strategies(game, param, max_nodes, trust, stage, at)
     else:
         strategies, given = _given(game, param, max_nodes, profile, complete)
         is_solved = True
@@ -213,9 +213,16 @@ def _is_by_line_only(strategies: Any) -> bool:
 
 
 def _strategies(
-    game: str, param: list[str] | None, max_nodes: int | None, trust: bool, stage: str | None
+    game: str,
+    param: list[str] | None,
+    max_nodes: int | None,
+    trust: bool,
+    stage: str | None,
+    at: Point | None,
 ) -> tuple[Any, bool]:
     """Return what is to be shown, and whether it is solved as a solution of its kind should be.
+
+    A line is checked before a game is solved; of a stage, and what is saved, when it is shown.
 
     Raises
     ------
@@ -224,7 +231,8 @@ def _strategies(
     """
     import seqform
 
-    found, is_solved = _whole(game, param, max_nodes, trust)
+    line = None if at is None or stage is not None else at.line
+    found, is_solved = _whole(game, param, max_nodes, trust, line)
     if stage is None:
         return found, is_solved
     if not seqform.is_of_stages(found):
@@ -233,7 +241,7 @@ def _strategies(
 
 
 def _whole(
-    game: str, param: list[str] | None, max_nodes: int | None, trust: bool
+    game: str, param: list[str] | None, max_nodes: int | None, trust: bool, line: str | None
 ) -> tuple[Any, bool]:
     """Return what a game or a folder has to show, and whether it is solved."""
     import seqform
@@ -247,6 +255,8 @@ def _whole(
         return found, _is_solved(found)
     with display.progress(shown=True) as callback:
         built, _ = load(game, param, max_nodes)
+        if line is not None and not seqform.is_recursive(built):
+            seqform.check_line(built, line, max_nodes)
         solution = seqform.solve(built, max_nodes=max_nodes, callback=callback)
     return solution, _is_solved(solution)
 

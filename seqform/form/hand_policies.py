@@ -117,14 +117,24 @@ def policies_of(form: SequenceForm, profile: Profile) -> Policies:
     UnsupportedGameError
         If it is a game of another kind.
     """
-    structure = form.origin.hands
-    if structure is None:
-        raise UnsupportedGameError(
-            "only games of hands, such as hold'em endgames, and those that say hand and line in "
-            "each information set are looked at line by line: show(infoset=TEXT) chooses "
-            "information sets of any other"
-        )
-    kept = profile.kept
+    structure, kept = hands_of(form), profile.kept
     if isinstance(kept, HandStrategy):
         return KeptPolicies(kept)
     return ListedPolicies(structure, profile)
+
+
+def hands_of(form: SequenceForm) -> HandStructure:
+    """Return the boards and hands of a game of hands, to be looked at line by line.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If it is a game of another kind.
+    """
+    if form.origin.hands is None:
+        raise UnsupportedGameError(
+            "only games of hands, such as hold'em endgames, and those that say hand and line in "
+            "each information set are looked at line by line: show with infoset=TEXT chooses "
+            "information sets of any other"
+        )
+    return form.origin.hands

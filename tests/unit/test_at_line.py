@@ -16,6 +16,7 @@ from seqform import AtLine, Solution, at_line, brief, load_strategy, make, show,
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidParameterError,
+    SeqformError,
     UnknownNameError,
     UnsupportedGameError,
 )
@@ -217,6 +218,22 @@ def test_commands_show_points() -> None:
     assert len(list(rows)) == 12
     with pytest.raises(InvalidParameterError, match="exclude each other"):
         call("show", "holdem", *GIVEN, "--line", "allin100", "--infoset", "AsAh")
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "said"),
+    [
+        ("river", "check-raise", "nobody can 'raise' after 'check'"),
+        ("push-fold", "puhs", "did you mean 'push'"),
+        ("kuhn", "raise", "--infoset TEXT"),
+    ],
+)
+def test_a_wrong_line_is_refused_before_anything_is_solved(
+    game: str, line: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seqform.solve", lambda *_, **__: pytest.fail("it was solved"))
+    with pytest.raises(SeqformError, match=said):
+        call("show", game, "--line", line)
 
 
 def test_the_short_answer_begins_with_the_range(solution: Solution) -> None:

@@ -23,15 +23,16 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from seqform.base.arrays import Floats, Ints, Mask
-from seqform.form.hand_policies import Policies, policies_of
+from seqform.form.hand_policies import Policies, hands_of, policies_of
 from seqform.form.hand_situation import Situation
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.analysis import PLAYED_FROM
+from seqform.strategies.as_profile import form_of
 from seqform.strategies.line.grouped import MOST_ROWS, Grouped, grouped
 from seqform.strategies.line.matrix import matrix_of, matrix_text
-from seqform.strategies.line.named import NamedLines, lines_of
+from seqform.strategies.line.named import NamedLines, lines_of, who_acts
 from seqform.strategies.line.range_at import RangeAt
 from seqform.strategies.line.walk import Walk, Worth
 from seqform.strategies.line.where import line_of, where
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from seqform.form.origin import Grid
     from seqform.results.solution import Solution
     from seqform.strategies.as_profile import Strategy
+    from seqform.tree.from_any import AnyGame
 
 NOTHING = 1e-14
 """As a share of all that the other player's hands weigh: what is less are sums that cancel."""
@@ -229,6 +231,32 @@ def at_line(
     policies = policies_of(form, profile)
     at = where(policies.structure, line)
     return Around(form, policies, at).view(at.node)
+
+
+def check_line(game: AnyGame, line: str, max_nodes: int | None = None) -> None:
+    """Refuse a line at which nobody acts, before a game is solved to be looked at there.
+
+    Parameters
+    ----------
+    game
+        A game of hands, or one that says hand and line in each information set.
+    line
+        As for `at_line`.
+    max_nodes
+        The largest tree to build.
+
+    Raises
+    ------
+    InvalidParameterError
+        If nobody acts after that line.
+    UnsupportedGameError
+        If it is a game of another kind.
+    """
+    form = form_of(game, max_nodes)
+    if named := lines_of(form):
+        who_acts(form, named, line)
+    else:
+        where(hands_of(form), line)
 
 
 def named_at(lines: NamedLines, line: str) -> AtLine:

@@ -81,10 +81,7 @@ class NamedLines:
         UnsupportedGameError
             If hands may do different things there.
         """
-        acting = [player for player, seen in self.lines if seen == line]
-        if len(acting) != 1:
-            raise InvalidParameterError(self._wrong(line, acting))
-        (player,) = acting
+        player = who_acts(self.form, self.lines, line)
         infosets = np.array(self.lines[player, line])
         mine = self._acting(player, infosets)
         reach = float(self._analysis.players[player].reach[infosets].sum())
@@ -97,7 +94,7 @@ class NamedLines:
         if len(found) > 1:
             raise UnsupportedGameError(
                 f"after {line!r} {self.form.player_text(player)} may do different things with "
-                "different hands: show(infoset=TEXT) chooses information sets"
+                "different hands: show with infoset=TEXT chooses information sets"
             )
         return found.pop()
 
@@ -144,13 +141,28 @@ class NamedLines:
             is_reached=np.array([bool(acting.is_reached.any())]),
         )
 
-    def _wrong(self, line: str, acting: list[int]) -> str:
-        if acting:
-            both = " and ".join(map(self.form.player_text, acting))
-            return f"line {line!r}: {both} act after it, and a line is of one player"
-        known = list(dict.fromkeys(seen for _, seen in self.lines))
-        near = get_close_matches(line, known, n=1, cutoff=0.5)
-        meant = f"did you mean {near[0]!r}? " if near else ""
-        named = ", ".join(map(repr, known[:MOST_NAMED]))
-        more = ", ..." if len(known) > MOST_NAMED else ""
-        return f"line {line!r}: nobody acts after it; {meant}lines are {named}{more}"
+
+def who_acts(form: SequenceForm, lines: Mapping[tuple[int, str], list[int]], line: str) -> int:
+    """Return the player who acts after a line, one of `lines_of`.
+
+    Raises
+    ------
+    InvalidParameterError
+        If nobody does, or several do; with the lines there are.
+    """
+    acting = [player for player, seen in lines if seen == line]
+    if len(acting) == 1:
+        return acting[0]
+    if acting:
+        both = " and ".join(map(form.player_text, acting))
+        raise InvalidParameterError(
+            f"line {line!r}: {both} act after it, and a line is of one player"
+        )
+    known = list(dict.fromkeys(seen for _, seen in lines))
+    near = get_close_matches(line, known, n=1, cutoff=0.5)
+    meant = f"did you mean {near[0]!r}? " if near else ""
+    named = ", ".join(map(repr, known[:MOST_NAMED]))
+    more = ", ..." if len(known) > MOST_NAMED else ""
+    raise InvalidParameterError(
+        f"line {line!r}: nobody acts after it; {meant}lines are {named}{more}"
+    )
