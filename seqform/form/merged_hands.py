@@ -87,7 +87,8 @@ def _meetings(payoff: HandPayoff, classes: tuple[Ints, Ints]) -> Index:
     theirs = members(classes[1]) * boards.game.ranges[1].weights
     mine = members(classes[0]) * boards.game.ranges[0].weights
     compared = boards.products(0, 0, 0).compared(theirs)
-    return np.stack([mine @ by_hand.T for by_hand in compared])
+    added = sp.csr_array(mine)  # a hand is in one class, and dense integers multiply slowly
+    return np.stack([added @ by_hand.T for by_hand in compared])
 
 
 def members(classes: Ints) -> Index:
