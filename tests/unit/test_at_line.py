@@ -248,6 +248,13 @@ def test_the_short_answer_begins_with_the_range(solution: Solution) -> None:
     assert call(*command.split()[1:])
 
 
+def test_the_short_answer_has_all_equilibria() -> None:
+    found = brief(solve(make("holdem", **SPOT), family=True))
+    assert dict(found.rows)["equilibria"].endswith("stands below")
+    (varying,) = (table for table in found.tables if table.title.startswith("what varies"))
+    assert ("player 0 (oop)", "check at QdQc:", "0", "1") in varying.rows
+
+
 def test_a_saved_result_is_shown_without_a_certificate(solution: Solution, tmp_path: Path) -> None:
     solution.save(tmp_path / "spot", "holdem", SPOT)
     assert at_line(load_strategy(tmp_path / "spot")).values == pytest.approx((75, 25), abs=1e-6)

@@ -56,14 +56,12 @@ def beginning_of(solution: Solution) -> Beginning:
         subject = subject_of(solution)
     except (UnsupportedGameError, GameTooLargeError):
         return Beginning()
+    varying = _varying(solution)
     if subject.form.origin.hands is not None and not _is_short(subject):
-        return _of_hands(subject)
+        return _of_hands(subject, varying)
     found = _hand_tables(subject) if subject.signals is not None else None
     tables, note = found or _play_tables(subject)
-    if solution.family is not None:
-        from seqform.strategies.show.family_table import family_tables
-
-        tables = (*tables, *family_tables(solution.family))
+    tables = (*tables, *varying)
     notes = [NEVER] if any(table.has_brackets for table in tables) else []
     return Beginning(tables, (*notes, *([note] if note else [])), not note)
 
@@ -73,15 +71,24 @@ def _is_short(subject: Subject) -> bool:
     return sum(of.num_infosets for of in subject.form.treeplexes) <= MOST_ROWS
 
 
-def _of_hands(subject: Subject) -> Beginning:
-    """Return how a game of hands begins, and goes on most often."""
+def _varying(solution: Solution) -> tuple[Table, ...]:
+    """Return what varies over all equilibria, where that was asked for."""
+    if solution.family is None:
+        return ()
+    from seqform.strategies.show.family_table import family_tables
+
+    return family_tables(solution.family)
+
+
+def _of_hands(subject: Subject, varying: tuple[Table, ...]) -> Beginning:
+    """Return how a game of hands begins, and goes on most often, with further tables."""
     from seqform.strategies.line.beginning import first_lines, first_tables, next_line
 
     lines = first_lines(subject.form, subject.profile)
     tables = tuple(first_tables(lines))
     notes = [NEVER] if any(table.has_brackets for table in tables) else []
     line = next_line(lines[-1]) if lines else None
-    return Beginning(tables, (*notes, OF_HANDS), False, line)
+    return Beginning((*tables, *varying), (*notes, OF_HANDS), False, line)
 
 
 def _recommended(told: ShownRecommendations) -> Beginning:
