@@ -17,15 +17,27 @@ def rounded(value: float, error: float) -> str:
 
     Examples
     --------
-    >>> rounded(-0.0556123, 1e-3), rounded(2 / 3, 0.0), rounded(3e-17, 1e-14)
-    ('-0.056', '0.666666666667', '0')
+    >>> rounded(-0.0556123, 1e-3), rounded(2 / 3, 0.0), rounded(3e-17, 1e-14), rounded(287, 19)
+    ('-0.056', '0.666666666667', '0', '290')
     """
     if abs(value) <= error:
         return "0"
     if error <= 0 or isnan(error):
         return f"{value:.{MOST}g}"
     digits = 1 + floor(log10(abs(value))) - floor(log10(error))
-    return f"{value:.{min(max(digits, 1), MOST)}g}"
+    return significant(value, min(max(digits, 1), MOST))
+
+
+def significant(value: float, digits: int) -> str:
+    """Return a number in so many digits, without a power of ten that has `MOST` digits or fewer.
+
+    Examples
+    --------
+    >>> significant(459.3, 2), significant(0.000031, 2), significant(2e15, 2)
+    ('460', '3.1e-05', '2e+15')
+    """
+    text = f"{value:.{digits}g}"
+    return f"{float(text):.0f}" if "e+" in text and abs(value) < 10**MOST else text
 
 
 def interval(lower: float, upper: float) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 
 from seqform.base.errors import ResultFileError
 from seqform.base.number import amount
-from seqform.base.rounded import interval
+from seqform.base.rounded import interval, significant
 from seqform.concepts.best_response import check_profile
 from seqform.concepts.judge import Response, responses
 from seqform.form.from_any import Formed, form_from
@@ -93,20 +93,20 @@ class NashCertificate:
             rows.append(("proven interval", f"[{self.lower:.15g}, {self.upper:.15g}] {unit}"))
         for player, gain in enumerate(self.gains):
             rows.append(
-                (f"player {player}'s gain from a best response", amount(f"{gain:.3g}", unit))
+                (f"player {player}'s gain from a best response", amount(significant(gain, 3), unit))
             )
         of = "upper - lower" if self.is_constant_sum else "sum of the gains"
-        rows.append((f"nash_gap ({of})", amount(f"{self.nash_gap:.3g}", unit)))
+        rows.append((f"nash_gap ({of})", amount(significant(self.nash_gap, 3), unit)))
         name = f"exploitability (nash_gap / {len(self.gains)})"
-        return [*rows, (name, amount(f"{self.exploitability:.3g}", unit))]
+        return [*rows, (name, amount(significant(self.exploitability, 3), unit))]
 
     def certainty(self, unit: str) -> str:
         """Say how sure the profile is, in a sentence."""
         if self.is_constant_sum:
-            gap = amount(f"{self.nash_gap:.2g}", unit)
+            gap = amount(significant(self.nash_gap, 2), unit)
             ends = f"{interval(self.lower, self.upper)} {unit}, a gap of {gap}"
             return f"certified: best responses, with their rounding errors, put the value in {ends}"
-        most = amount(f"{max(self.gains):.2g}", unit)
+        most = amount(significant(max(self.gains), 2), unit)
         return (
             f"certified: by deviating alone nobody gains more than {most}, rounding errors included"
         )
