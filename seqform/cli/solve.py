@@ -128,9 +128,10 @@ def solve(
             )
         user.first = First.WAIT  # for what was found to be shown and saved
         with overtime(For.SHOWING):
-            called = Called(*resolved(game, parameters), out)
+            typed = (game, *(word for given in param or () for word in ("-p", given)))
+            called = Called(*resolved(game, parameters), out, typed)
             if seqform.is_of_stages(solution):
-                hand_over(solution, *called, details=details, as_json=as_json)
+                hand_over(solution, *called[:3], details=details, as_json=as_json)
                 return
             _hand_over(solution, called, explain, details, as_json)
             _write_files(solution, frame, plot)
@@ -157,18 +158,19 @@ def _check_of_stages(frame: Path | None, *, explain: bool) -> None:
 
 
 class Called(NamedTuple):
-    """The game by name, and where its solution is to be saved."""
+    """The game by name, where its solution is to be saved, and the words that were typed."""
 
     game: str
     parameters: dict[str, Any]
     out: Path | None
+    typed: tuple[str, ...]
 
 
 def _hand_over(
     solution: Solution, called: Called, explain: bool, details: bool, as_json: bool
 ) -> None:
     """Print what was found, and save it after that: a disk may be full."""
-    game, parameters, out = called
+    game, parameters, out, typed = called
     if explain:
         print("\n".join(solution.reasons), file=sys.stderr if as_json else sys.stdout)
     if as_json:
@@ -181,7 +183,8 @@ def _hand_over(
     else:
         import seqform
 
-        found = seqform.brief(solution, game, parameters, saved="" if out is None else str(out))
+        saved = "" if out is None else str(out)
+        found = seqform.brief(solution, game, parameters, saved, typed)
         print("\n".join(found.lines(display.room())), flush=True)
     if out is None:
         return

@@ -180,3 +180,11 @@ def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(GameFileError, match="cannot be read: it is not UTF-8 text; save it as UTF"):
         read_spot(path)
+
+
+def test_the_answer_names_the_game_as_it_was_typed(tmp_path: Path) -> None:
+    path = written(tmp_path, TEXAS)
+    printed = call("solve", "holdem", "-p", f"spot={path}", "-p", "stack=100")
+    assert printed.startswith(f"holdem -p spot={path} -p stack=100: ")
+    assert f"seqform solve holdem -p spot={path} -p stack=100 --details" in printed
+    assert "QQ,JTs" not in printed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from seqform.base.wrapped import wrapped_rows, wrapped_text
 from seqform.game.catalogue import GAMES
 from seqform.game.kinds import is_form
 from seqform.results.short import short_rows
-from seqform.strategies.show.next_steps import next_steps
+from seqform.strategies.show.next_steps import next_steps, words_of
 
 if TYPE_CHECKING:
     from seqform.results.solution import Solution
@@ -84,6 +84,7 @@ def brief(
     name: str = "",
     parameters: Mapping[str, Any] | None = None,
     saved: str = "",
+    typed: Sequence[str] = (),
 ) -> Brief:
     """Return the short answer that ``seqform solve`` prints; ``print(solution)`` says the same.
 
@@ -96,6 +97,9 @@ def brief(
         and for commands. Without a name, what is next are calls.
     saved
         The folder that the solution is saved in, if it is.
+    typed
+        The words for the game on a command line, where these are others: a file may have said what
+        the parameters are.
 
     Examples
     --------
@@ -108,12 +112,11 @@ def brief(
 against them
     """
     tables, notes, is_whole, line = _played(solution)
-    steps = next_steps(
-        solution, is_whole=is_whole, line=line, name=name, parameters=parameters, saved=saved
-    )
+    words = tuple(typed) or words_of(name, parameters or {})
+    steps = next_steps(solution, is_whole=is_whole, line=line, typed=words, saved=saved)
     rows = short_rows(solution, _known(name, parameters or {}))
     notes = (*getattr(getattr(solution.game, "origin", None), "notes", ()), *notes)
-    return Brief(_title(solution, name, parameters or {}), rows, tables, notes, steps)
+    return Brief(_title(solution, words), rows, tables, notes, steps)
 
 
 def brief_text(solution: Solution) -> str:
@@ -121,14 +124,13 @@ def brief_text(solution: Solution) -> str:
     return brief(solution).text
 
 
-def _title(solution: Solution, name: str, parameters: Mapping[str, Any]) -> str:
-    given = "".join(f" -p {key}={value}" for key, value in parameters.items())
+def _title(solution: Solution, words: Sequence[str]) -> str:
     sizes = [
         counted(solution.sizes[key], what)
         for key, what in (("nodes", "node"), ("infosets", "information set"))
         if key in solution.sizes
     ]
-    about = f"{name or 'solution'}{given}"
+    about = " ".join(words) or "solution"
     return f"{about}: {', '.join(sizes)}" if sizes else about
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -75,8 +75,7 @@ def next_steps(
     *,
     is_whole: bool,
     line: str | None = None,
-    name: str = "",
-    parameters: Mapping[str, Any] | None = None,
+    typed: Sequence[str] = (),
     saved: str = "",
 ) -> Rows:
     """Return what to do next, and what it gives.
@@ -87,22 +86,21 @@ def next_steps(
         Whether all of the strategies were shown.
     line
         Of a game of hands, a line of which more can be shown.
-    name, parameters
-        The game's, as the command line takes them; without a name steps are calls, and where
-        something was asked for that is no text.
+    typed
+        The words for the game on a command line; without any steps are calls, and where something
+        was asked for that is no text.
     saved
         The folder that the solution is saved in, if it is.
     """
     chosen = list(_steps(solution, is_whole, bool(saved), line is not None))[: MOST - 1]
     steps = [*dict.fromkeys(chosen), DETAILS]
     asked = solution.asked or {}
-    if not name or UNWRITTEN in asked.values():
+    if not typed or UNWRITTEN in asked.values():
         return [(step.call.replace("{line}", line or ""), step.gives) for step in steps]
-    game = shlex.join([name, *_given(parameters or {})])
-    solve = f"solve {shlex.join([name, *_given(parameters or {}), *flags_of(asked)])}"
-    typed = {"game": game, "solve": solve, "saved": shlex.quote(saved)}
-    typed["line"] = shlex.quote(line or "")
-    return [(f"seqform {step.command.format(**typed)}", step.gives) for step in steps]
+    solve = f"solve {shlex.join([*typed, *flags_of(asked)])}"
+    words = {"game": shlex.join(typed), "solve": solve, "saved": shlex.quote(saved)}
+    words["line"] = shlex.quote(line or "")
+    return [(f"seqform {step.command.format(**words)}", step.gives) for step in steps]
 
 
 def _steps(solution: Solution, is_whole: bool, is_saved: bool, by_line: bool) -> Iterator[Step]:
@@ -162,7 +160,8 @@ def _is_enumerable(game: Any) -> bool:
     return pairs <= MOST_PAIRS
 
 
-def _given(parameters: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in parameters.items():
-        yield "-p"
-        yield f"{key}={value}"
+def words_of(name: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the words for a game on a command line; none without a name."""
+    if not name:
+        return ()
+    return name, *(word for key, value in parameters.items() for word in ("-p", f"{key}={value}"))
