@@ -51,6 +51,12 @@ class WeightedHands(Pictured):
                 )
         object.__setattr__(self, "weights", weights)
 
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"parse_range({self.to_text()!r})"
+
     def __getitem__(self, hand: str) -> Fraction:
         """Return the weight of a hand such as ``"AhKh"``."""
         return self.weights[read_hand(hand)]

@@ -121,7 +121,7 @@ def check_player(player: object, num_players: int) -> int:
 
 
 def plain(value: object) -> str:
-    """Write a value for an error message: numbers of numpy as Python's own.
+    """Write a value for an error message: numbers of numpy as Python's own, what has lines by type.
 
     Examples
     --------
@@ -129,7 +129,8 @@ def plain(value: object) -> str:
     >>> plain(np.float64(0.5)), plain((np.int64(1), "K")), plain("K")
     ('0.5', "(1, 'K')", "'K'")
     """
-    return repr(_of_python(value))
+    text = repr(_of_python(value))
+    return f"a {type(value).__name__}" if "\n" in text else text
 
 
 def _of_python(value: Any) -> Any:

@@ -95,6 +95,8 @@ def test_ranges_are_written_in_short(written: str, short: str) -> None:
     if written == "random, AA:1/3":
         short = "AA:1/3, " + short + ", 32"
     assert parse_range(written).to_text() == short
+    assert str(parse_range(written)) == short
+    assert repr(parse_range(written)) == f"parse_range({short!r})"
 
 
 def test_hands_are_numbered_and_named() -> None:
