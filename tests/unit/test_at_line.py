@@ -261,6 +261,9 @@ def test_a_saved_result_is_shown_without_a_certificate(solution: Solution, tmp_p
     assert "after allin100" in call("show", str(tmp_path / "spot"), "--line", "allin100")
     told = call("evaluate", "holdem", *GIVEN, "--profile", str(tmp_path / "spot"))
     assert "expected payoffs" in told
+    for option in ("--lines", "--hands"):
+        with pytest.raises(UnsupportedGameError, match="show --line"):
+            call("evaluate", "holdem", *GIVEN, "--profile", str(tmp_path / "spot"), option)
 
 
 def test_large_games_are_shown_by_points_alone(

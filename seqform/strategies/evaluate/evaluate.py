@@ -9,6 +9,7 @@ from math import nan
 from typing import Any, NamedTuple
 
 from seqform.base.deadline import time_limited
+from seqform.base.errors import UnsupportedGameError
 from seqform.base.number import Number, amount, fraction_text, in_words, is_exact
 from seqform.base.summary import Rows, Summarized
 from seqform.concepts.best_response import expected_values
@@ -254,7 +255,8 @@ def evaluate(
     InvalidStrategyError
         If a strategy is not of this game, or `exact` is True and it is not in fractions.
     UnsupportedGameError
-        If `exact` is True and the game has floats.
+        If `exact` is True and the game has floats; or if `lines` or `hands` are asked for of a game
+        of hands.
 
     Examples
     --------
@@ -383,6 +385,11 @@ class _Asked:
     """What is to be found of each seat."""
 
     def __init__(self, form: SequenceForm, game: Any, lines: bool, hands: bool) -> None:
+        if (lines or hands) and form.origin.is_of_hands:
+            raise UnsupportedGameError(
+                f"{'lines=' if lines else 'hands='}: what lines and hands add is not told of games "
+                "of hands; `seqform show --line`, or at_line, has what each hand gets at a point"
+            )
         self.form, self.lines, self.hands = form, lines, hands
         source = game.source if isinstance(game, Solution) else game
         self.structure = structure_of(form, source) if hands else None
