@@ -99,7 +99,15 @@ class Point:
         return replace(self, files=files)
 
     def __str__(self) -> str:
-        return ", ".join(f"{name} {value}" for name, value in self.values.items())
+        """Return the values of the axes that have one.
+
+        Examples
+        --------
+        >>> print(Point("e", 1, {"board": "QsJh2h", "oop": None, "pot": 180}))
+        board QsJh2h, pot 180
+        """
+        given = {name: value for name, value in self.values.items() if value is not None}
+        return ", ".join(f"{name} {value}" for name, value in given.items())
 
 
 def canonical(content: Any) -> str:

@@ -51,7 +51,8 @@ def with_proof(solution: Solution, program: LinearProgram, basis: Basis | None) 
         return solution.proving(proven_equilibrium(solution.profile, program, basis))
     except SolverError as error:
         logger.info("%s", error)
-        return solution.proving(interval_of(solution.game, solution.profile)).saying(error)
+        found = solution.proving(interval_of(solution.game, solution.profile))
+        return found.saying(f"an interval is proven in place of a fraction: {error}")
 
 
 def proven_equilibrium(

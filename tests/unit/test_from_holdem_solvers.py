@@ -33,6 +33,8 @@ def test_the_commands_of_the_page_run_one_after_the_other(
     monkeypatch.chdir(tmp_path)
     (text,) = blocks("text")
     Path("river.txt").write_text(text)
+    (settings,) = blocks("toml")
+    Path("spot.toml").write_text(settings)
     (table,) = blocks("csv")
     Path("lock.csv").write_text(table)
     printed = []
@@ -40,14 +42,14 @@ def test_the_commands_of_the_page_run_one_after_the_other(
         assert program == "seqform"
         printed.append(call(*words))
     solved = [said for said in printed if "share of the pot" in said]
-    assert len(printed) == 12
+    assert len(printed) == 15
     assert len(solved) >= 4
     (value,) = [
         number(r"value to player 0: ([\d.]+)", said) for said in printed if "verified" in said
     ]
     lower = number(r"put the value in \[([\d.]+), ", printed[1])
     assert lower <= value <= lower + 0.37
-    assert "EV" in printed[4]
+    assert "EV" in printed[7]
     assert {"rows.csv", "boards.png", "by_texture.md"} <= {
         path.name for path in Path("results/boards").iterdir()
     }
