@@ -6,7 +6,6 @@ board and a hand alive on it are numbered board by board, and on a board in the 
 
 from __future__ import annotations
 
-from functools import cached_property
 from math import perm
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ import numpy as np
 
 from seqform.base.arrays import Index, Ints
 from seqform.base.memory import require_memory
-from seqform.form.hand_products import HandProducts, SharedCards, shared_cards
+from seqform.form.hand_products import HandProducts
 from seqform.form.hand_structure import HandStructure
 
 if TYPE_CHECKING:
@@ -112,17 +111,11 @@ class HandBoards:
     def products(self, player: int, dealt: int, board: int) -> HandProducts:
         """Return the products over a board that pay a player; showdowns too on whole boards."""
         own, other = (self.on(who, dealt, board) for who in (player, 1 - player))
-        shared = self.shared[player]
+        shared = self.structure.shared[player]
         if dealt < self.structure.num_dealt:
             return HandProducts.on_board(shared, own, other)
         strengths = (self.strengths(who, board) for who in (player, 1 - player))
         return HandProducts.on_board(shared, own, other, *strengths)
-
-    @cached_property
-    def shared(self) -> tuple[SharedCards, SharedCards]:
-        """The sets of cards that hands may share, by who is paid."""
-        mine, theirs = (held.hands for held in self.game.ranges)
-        return shared_cards(mine, theirs), shared_cards(theirs, mine)
 
     def _made(self, player: int, dealt: int) -> tuple[Index, Ints]:
         if (player, dealt) not in self._alive:

@@ -142,6 +142,6 @@ def _largest_payoff(game: HandGame) -> float:
 
 def _count_nodes(boards: HandBoards) -> int:
     """Return the nodes of the game's tree: the root, where both hands are dealt, and all deals."""
-    game, shared = boards.game, boards.shared[0]
+    game, shared = boards.game, boards.structure.shared[0]
     pairs = int(shared.num_disjoint().sum())
     return 1 + pairs * sum(perm(game.cards_left, count) for count in game.betting.dealt.tolist())

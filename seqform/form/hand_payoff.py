@@ -285,7 +285,7 @@ class HandErrors(HandPayoff):
 
     def _stakes(self, player: int, group: EndGroup) -> Exact:
         hands = self.boards.game.ranges[1 - player].num_hands
-        count = hands + len(self.boards.shared[player].signs) + SPARE
+        count = hands + len(self.boards.structure.shared[player].signs) + SPARE
         sizes = np.abs(group.stakes(player)).sum(axis=0, keepdims=True)
         bounds: Floats = sizes.astype(np.float64) * (count * UNIT_ROUNDOFF)
         return bounds

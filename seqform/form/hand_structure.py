@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from seqform.base.arrays import Index, Ints, Mask
 from seqform.base.deadline import check_time
+from seqform.form.hand_products import SharedCards, shared_cards
 from seqform.form.hand_symmetries import (
     Symmetry,
     find_alike_cards,
@@ -81,6 +82,12 @@ class HandStructure:
     def num_dealt(self) -> int:
         """Cards that are dealt face up before a showdown."""
         return self.game.betting.num_dealt
+
+    @cached_property
+    def shared(self) -> tuple[SharedCards, SharedCards]:
+        """The sets of cards that hands of both players may share, by who is paid."""
+        mine, theirs = (held.hands for held in self.game.ranges)
+        return shared_cards(mine, theirs), shared_cards(theirs, mine)
 
     def num_boards(self, dealt: int) -> int:
         """Return how many boards of a length there are."""

@@ -21,7 +21,7 @@ import numpy as np
 from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time
 from seqform.form.hand_policies import Policies
-from seqform.form.hand_products import HandProducts, shared_cards
+from seqform.form.hand_products import HandProducts
 from seqform.form.hand_symmetries import Symmetry
 from seqform.game.betting_tree import LOSS, TIE, WIN
 from seqform.strategies.line.outline import Decisions, Outline, outlines
@@ -72,9 +72,6 @@ class Walk:
     ) -> None:
         self._policies, self._game = policies, policies.structure.game
         self._outlines = outlines(self._game.betting, node)
-        self._shared = [
-            shared_cards(self._game.ranges[p].hands, self._game.ranges[1 - p].hands) for p in (0, 1)
-        ]
         self.outline, self.board = self._outlines[0], self._board_of(cards)
         self._here = [self._products(player, self.board) for player in (0, 1)]
         mine, theirs = (start[p][self.board.alive[p]][None] for p in (0, 1))
@@ -104,7 +101,8 @@ class Walk:
 
     def _products(self, player: int, board: Board) -> HandProducts:
         own, other = board.alive[player], board.alive[1 - player]
-        structure, shared = self._policies.structure, self._shared[player]
+        structure = self._policies.structure
+        shared = structure.shared[player]
         if len(board.cards) < structure.num_dealt:
             return HandProducts.on_board(shared, own, other)
         number = self._number(board)

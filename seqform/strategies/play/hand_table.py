@@ -9,7 +9,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.form.hand_policies import Policies
-from seqform.form.hand_products import HandProducts, shared_cards
+from seqform.form.hand_products import HandProducts
 from seqform.form.hand_situation import Situation, line_text
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.betting_tree import LOSS, TIE, WIN
@@ -53,7 +53,7 @@ class HandTable:
         """How likely each hand of player 0 is, and all hands of player 1."""
         mine, theirs = self._game.ranges
         every = np.arange(theirs.num_hands)
-        shared = shared_cards(mine.hands, theirs.hands)
+        shared = self._structure.shared[0]
         products = HandProducts.on_board(shared, np.arange(mine.num_hands), every)
         met = mine.weights * products.met(theirs.weights.astype(float)[None])[0]
         return met / met.sum(), every
