@@ -19,12 +19,16 @@ def rounded(value: float, error: float) -> str:
     --------
     >>> rounded(-0.0556123, 1e-3), rounded(2 / 3, 0.0), rounded(3e-17, 1e-14), rounded(287, 19)
     ('-0.056', '0.666666666667', '0', '290')
+    >>> rounded(-8.7, 9.6), rounded(-8.7, 12)  # of the size of the error, and no 0 yet
+    ('-9', '-9')
     """
-    if abs(value) <= error:
+    if abs(value) <= min(error, SMALL):
         return "0"
     if error <= 0 or isnan(error):
         return f"{value:.{MOST}g}"
     digits = 1 + floor(log10(abs(value))) - floor(log10(error))
+    if digits < 0:
+        return "0"
     return significant(value, min(max(digits, 1), MOST))
 
 
