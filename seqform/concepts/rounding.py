@@ -11,6 +11,7 @@ float. The other bounds errors of the payoffs themselves, where floats were merg
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from math import ulp
 from typing import NamedTuple
 
@@ -28,16 +29,23 @@ LEAST = ulp(0.0)
 FINAL = 6
 """Roundings at the end: bounds are added to values, and these subtracted from each other."""
 
+BLOCK = 128
+"""Up to so many floats numpy sums without cutting them in two (`PW_BLOCKSIZE`)."""
+
 
 class ErrorShares(NamedTuple):
     """By how much a player's payoffs may be off, as shares of what they are with all positive."""
 
     best: float
     """Of a best response."""
-    mean: float
-    """Of the expected payoff."""
+    product: float
+    """Of a product with the player's own plan."""
     lost: float
     """What vanishes below the least float, in the game's unit."""
+
+    def mean(self, length: int) -> float:
+        """Return the same of the expected payoff, where numpy adds up so many products."""
+        return self.product + HIGHER_ORDERS * of_sum(length) * UNIT_ROUNDOFF
 
 
 def error_shares(game: SequenceForm, player: int) -> ErrorShares:
@@ -45,10 +53,10 @@ def error_shares(game: SequenceForm, player: int) -> ErrorShares:
     treeplex = game.treeplexes[player]
     others = sum(of_plan(t) for other, t in enumerate(game.treeplexes) if other != player)
     shared = game.roundings(player) + others + FINAL
-    best, mean = of_best(treeplex), of_plan(treeplex) + of_mean(treeplex)
+    best, product = of_best(treeplex), of_plan(treeplex) + 1
     return ErrorShares(
         HIGHER_ORDERS * (shared + best) * UNIT_ROUNDOFF,
-        HIGHER_ORDERS * (shared + mean) * UNIT_ROUNDOFF,
+        HIGHER_ORDERS * (shared + product) * UNIT_ROUNDOFF,
         HIGHER_ORDERS * vanishing(game),
     )
 
@@ -118,9 +126,19 @@ def of_best(treeplex: Treeplex) -> int:
     return treeplex.num_runs * treeplex.most_following
 
 
-def of_mean(treeplex: Treeplex) -> int:
-    """Bound the roundings of a product with a plan: numpy adds blocks of 128 in pairs."""
-    return 1 + 16 + treeplex.num_sequences.bit_length()
+@cache
+def of_sum(length: int) -> int:
+    """Return the most additions that a term passes through where numpy sums so many floats.
+
+    More than a block are cut in two, at a multiple of 8. A block has eight running sums, which are
+    added in pairs, and what is left of it is added one by one.
+    """
+    if length > BLOCK:
+        half = length // 16 * 8
+        return 1 + max(of_sum(half), of_sum(length - half))
+    if length < 8:
+        return max(0, length - 1)
+    return length // 8 - 1 + 3 + length % 8
 
 
 def vanishing(game: SequenceForm) -> float:

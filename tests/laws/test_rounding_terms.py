@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import scipy.sparse as sp
 
 from seqform import TreeBuilder, build_sequence_form, certify
 from seqform.concepts.judge import response
-from seqform.concepts.rounding import of_mean
+from seqform.concepts.rounding import of_sum
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import PayoffOperator, ZeroSumPayoffs
 from seqform.form.payoff_tensor import PayoffTensor
@@ -22,6 +23,7 @@ from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import UNIT_ROUNDOFF as U
 from seqform.form.treeplex import Treeplex
+from tests.reference.pairwise_sum import additions, pairwise_sum
 
 N = 1000
 
@@ -226,11 +228,23 @@ def test_payoffs_that_cancel_where_they_are_merged(together: int, numbers: Seque
 @pytest.mark.parametrize("length", [8, 16, 128, 129, 1024, 5000])
 def test_sums_of_numpy(length: int) -> None:
     """A block of 128 has eight running sums; each loses what is added to it."""
-    star_ = star(length - 1)
     for period in (1, 2, 8, 128):
         numbers = np.where(np.arange(length) % 128 < period, 1.0, U)
         error = abs(Fraction(float(numbers.sum())) - sum(map(Fraction, numbers.tolist())))
-        assert error <= of_mean(star_) * Fraction(U) * Fraction(float(numbers.sum()))
+        assert error <= of_sum(length) * Fraction(U) * Fraction(float(numbers.sum()))
+
+
+def test_numpy_sums_in_the_order_of_the_reference() -> None:
+    rng = np.random.default_rng(0)
+    for length in (*range(1, 600), 4999, 8193, 40000):
+        terms = rng.normal(size=length) * 2.0 ** rng.integers(-20, 20, length)
+        assert pairwise_sum(terms.tolist(), add) == float(terms.sum()), length
+
+
+def test_additions_of_sums_are_those_of_the_reference() -> None:
+    lengths = range(1, 2000)
+    assert [of_sum(length) for length in lengths] == [additions(length) for length in lengths]
+    assert of_sum(0) == 0
 
 
 def test_what_a_constant_sum_hides_is_in_the_gains() -> None:
