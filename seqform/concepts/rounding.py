@@ -11,13 +11,13 @@ float. The other bounds errors of the payoffs themselves, where floats were merg
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from math import ulp
 from typing import NamedTuple
 
 import numpy as np
 
 from seqform.base.arrays import Floats
+from seqform.base.pairwise_sum import additions
 from seqform.concepts.backward_pass import best_value
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -28,9 +28,6 @@ LEAST = ulp(0.0)
 
 FINAL = 6
 """Roundings at the end: bounds are added to values, and these subtracted from each other."""
-
-BLOCK = 128
-"""Up to so many floats numpy sums without cutting them in two (`PW_BLOCKSIZE`)."""
 
 
 class ErrorShares(NamedTuple):
@@ -45,7 +42,7 @@ class ErrorShares(NamedTuple):
 
     def mean(self, length: int) -> float:
         """Return the same of the expected payoff, where numpy adds up so many products."""
-        return self.product + HIGHER_ORDERS * of_sum(length) * UNIT_ROUNDOFF
+        return self.product + HIGHER_ORDERS * additions(length) * UNIT_ROUNDOFF
 
 
 def error_shares(game: SequenceForm, player: int) -> ErrorShares:
@@ -124,21 +121,6 @@ def of_best(treeplex: Treeplex) -> int:
     Information sets that follow one sequence are added to it one by one.
     """
     return treeplex.num_runs * treeplex.most_following
-
-
-@cache
-def of_sum(length: int) -> int:
-    """Return the most additions that a term passes through where numpy sums so many floats.
-
-    More than a block are cut in two, at a multiple of 8. A block has eight running sums, which are
-    added in pairs, and what is left of it is added one by one.
-    """
-    if length > BLOCK:
-        half = length // 16 * 8
-        return 1 + max(of_sum(half), of_sum(length - half))
-    if length < 8:
-        return max(0, length - 1)
-    return length // 8 - 1 + 3 + length % 8
 
 
 def vanishing(game: SequenceForm) -> float:

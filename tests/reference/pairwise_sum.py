@@ -23,6 +23,6 @@ def pairwise_sum(terms: Sequence[T], add: Callable[[T, T], T]) -> T:
     return reduce(add, terms[whole:], running[0])
 
 
-def additions(length: int) -> int:
+def deepest(length: int) -> int:
     """Return through how many additions that term passes which passes through the most."""
     return pairwise_sum([0] * length, lambda one, other: 1 + max(one, other))
