@@ -28,6 +28,7 @@ from seqform.solvers.iterative.regret.hand_half_street import HalfStreet, unit_o
 from seqform.solvers.iterative.regret.hand_layout import Street, as_table, lay_out
 from seqform.solvers.iterative.regret.hand_locks import locks_alike
 from seqform.solvers.iterative.regret.hand_models import lines_of_model, plays_alike
+from seqform.solvers.iterative.regret.hand_returns import Returns
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 from seqform.solvers.iterative.regret.hand_street import StreetAtWork
 from seqform.solvers.iterative.regret.rules import TIE, RegretRule
@@ -144,6 +145,7 @@ class HandEngine(Engine):
             for of, model in zip(self._streets, lines, strict=True):
                 of.model[followed.player] = aligned_copy(model)
         self._root = tuple(_root(weights, self.dtype) for weights in self.layout.weights)
+        self._paid = tuple(np.zeros_like(reach) for reach in self._root)
         self._reach = [self._new_reach(player) for player in (0, 1)]
         self._mean = [self._new_reach(player) if half else [] for player in (0, 1)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -223,9 +225,8 @@ class HandEngine(Engine):
 
     def _worth(self, player: int, passes: Iterable[_Pass]) -> float:
         """Return what a player gets by passes over all streets."""
-        worth, held = self._upwards(passes), self.layout.streets[0].held[player]
-        weights = held.size * np.append(self.layout.weights[player], 0.0)[held.hand]
-        return self.unit * float(weights @ worth[:, 0]) / self.layout.total
+        worth, weights = self._upwards(passes), self.layout.weights[player]
+        return self.unit * float(weights @ worth[:-1, 0]) / self.layout.total
 
     def _passes(self, player: int, reach: list[Reach], how: int) -> list[_Pass]:
         """Return the passes over all streets from last to first, of one who learns or answers."""
@@ -255,21 +256,22 @@ class HandEngine(Engine):
         beside = of.beside(player, self._above(player, number, self._mean[player]))
         given = (
             *both, *beside, of.pays[player], len(of.street.round.entries), of.worth[player],
-            of.out[player], how,
+            of.returns[player].rows, how,
         )  # fmt: skip
-        me, above = both[0], self._streets[number - 1].worth[player]
-        handed_up = me.parent, me.images, of.out[player], above
+        above = self._streets[number - 1].worth[player] if number else self._paid[player]
         over_boards = partial(of.kernels.ascend_street, *given)
-        return _Pass(of, over_boards, handed_up if number else None, of.out[player])
+        return _Pass(of, over_boards, of.returns[player], above)
 
     def _upwards(self, passes: Iterable[_Pass]) -> Numbers:
-        """Take all streets from last to first; return what hands are worth, (places, columns)."""
+        """Take all streets from last to first.
+
+        Returns what hands are worth, (hands + 1, columns).
+        """
         for over in passes:
+            over.returns.clear()
             over.street.share_out(self._pool, over.boards, self._numbers)
-            if over.handed_up is not None:
-                over.handed_up[-1][:] = 0
-                self._kernels.ascend(*over.handed_up)
-        return over.out
+            over.returns.hand_up(over.above)
+        return over.above
 
     def _above(self, player: int, number: int, reach: Reach) -> Numbers:
         return reach[number - 1] if number and reach else self._root[player]
@@ -346,12 +348,12 @@ class HandEngine(Engine):
 
 
 class _Pass(NamedTuple):
-    """A pass over a street: what is called for its boards, and then for what they hand up."""
+    """A pass over a street: what is called for its boards, and to what they hand up their worth."""
 
     street: StreetAtWork
     boards: Callable[..., None]
-    handed_up: tuple[Any, ...] | None
-    out: Numbers
+    returns: Returns
+    above: Numbers
 
 
 def _vectors() -> Any:

@@ -15,11 +15,12 @@ from seqform.form.hand_lock import HandLock
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
 from seqform.solvers.iterative.regret.hand_layout import Held, Layout, Street
 from seqform.solvers.iterative.regret.hand_locks import Given, LockedStreet
+from seqform.solvers.iterative.regret.hand_returns import Returns, runs_of
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes, filled
 
 SHARES = 4
-"""Boards are handed to threads in this many shares for each, so that a thread held up by other
-programs holds up no other."""
+"""Runs of boards are handed to threads in this many shares for each, so that a thread held up by
+other programs holds up no other."""
 
 
 class StreetAtWork:
@@ -67,9 +68,7 @@ class StreetAtWork:
         self._given = [Given(*map(aligned_copy, of.given)) for of in self.locked]
         self.model = [aligned_zeros((shape[0], 0, WIDTH), dtype) for shape in shapes]
         self.columns = filled(street.round.num_exits)
-        most = max(held.num_places for held in street.held)
-        out = aligned_zeros((most, filled(len(street.round.entries))), dtype)  # of one at a time
-        self.out = [out[: held.num_places] for held in street.held]
+        self.returns = [Returns(street, player, dtype) for player in (0, 1)]
         self.worth = [
             aligned_zeros((held.num_places + 1, self.columns), dtype) for held in street.held
         ]
@@ -113,6 +112,7 @@ class StreetAtWork:
             self._even[player],
             *held,
             above,
+            self.returns[player].into,
             self.regret[player],
             self.average[player],
             self._given[player],
@@ -151,8 +151,9 @@ def _held(held: Held, row: int, dtype: np.dtype[Any]) -> Held:
 
 def _shares(num_boards: int, threads: int) -> list[tuple[int, int]]:
     """Return the first board of each share, and the one behind its last."""
-    count = max(1, min(num_boards, SHARES * threads if threads > 1 else 1))
-    return list(pairwise(num_boards * i // count for i in range(count + 1)))
+    runs = runs_of(num_boards)
+    count = min(len(runs) - 1, SHARES * threads if threads > 1 else 1)
+    return list(pairwise(runs[(len(runs) - 1) * i // count] for i in range(count + 1)))
 
 
 def _num_lines(street: Street) -> int:

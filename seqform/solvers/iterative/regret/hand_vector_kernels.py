@@ -39,6 +39,7 @@ from seqform.solvers.iterative.regret.hand_vectors import (
     transpose,
     transpose_beaten,
     transpose_chosen,
+    transpose_into,
     transpose_met,
     where_positive,
 )
@@ -344,11 +345,13 @@ def best_actions(nodes, given, vector, entries, utility, numbers):
 
 
 @part
-def keep(utility, entries, out, place):
-    """Write what the entries are worth at the places of a vector."""
+def hand_up(me, utility, entries, out, place):
+    """Add what the entries are worth at the places of a vector: see the plain version."""
     columns = out.shape[1]
     for entry in range(0, entries, WIDTH):
-        transpose(utility, entry * WIDTH, WIDTH, out, place * columns + entry, columns)
+        transpose_into(
+            utility, entry * WIDTH, WIDTH, me.images, me.into, place, out, entry, columns
+        )
 
 
 @jit
@@ -376,7 +379,7 @@ def ascend_street(me, other, pays, entries, worth, out, how, boards, work, numbe
                 play(me, place // WIDTH, entries, work, numbers, True)
                 expect(me, entries, work, numbers)
                 learn(me, place // WIDTH, entries, work, numbers)
-            keep(work.utility, entries, out, place)
+            hand_up(me, work.utility, entries, out, place)
 
 
 @jit
@@ -395,14 +398,3 @@ def descend(me, entries, averaged, reach, boards, work, numbers):
         for e in range(0, columns, WIDTH):
             to = place * columns + e
             transpose_chosen(work.lines, 0, WIDTH, me.exits, e, reach, to, columns)
-
-
-@jit
-def ascend(parent, images, out, worth):
-    """Add what entries are worth to the exits of the boards before, as often as that may come."""
-    columns = out.shape[1]
-    for place in range(len(parent)):
-        row = peek(parent, place) * columns
-        for e in range(0, columns, WIDTH):
-            paid = fill(images, place) * load(out, place * columns + e)
-            store(worth, row + e, load(worth, row + e) + paid)
