@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from seqform.solvers.iterative.regret.hand_regret_kernels import (
     ANSWER,
     FREE,
@@ -27,6 +29,7 @@ from seqform.solvers.iterative.regret.hand_regret_kernels import (
 )
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 from seqform.solvers.iterative.regret.hand_vectors import (
+    every,
     fill,
     kept,
     larger,
@@ -46,6 +49,10 @@ from seqform.solvers.iterative.regret.hand_vectors import (
 
 ROW = WIDTH
 """By what rows of sums by card are multiplied."""
+
+INVERTIBLE = np.float32(1e-36)
+"""Regrets that add up to less count as none: one divided by that would be infinite. Rules that
+forget fast come there where nothing is gained any more."""
 
 
 class Scratch(NamedTuple):
@@ -96,7 +103,7 @@ def play(player, vector, entries, work, numbers, own):
 
     `own` says whether to write the strategy, too.
     """
-    zero, one = fill(numbers, ZERO), fill(numbers, ONE)
+    zero, one, least = fill(numbers, ZERO), fill(numbers, ONE), every(INVERTIBLE)
     nodes, regret, lines, sigma = player.nodes, player.regret, work.lines, work.sigma
     start = vector * regret.shape[1] * WIDTH
     following = start + regret.shape[1] * WIDTH
@@ -109,9 +116,10 @@ def play(player, vector, entries, work, numbers, own):
         if count == 2:
             left, right = positive(kept(regret, at)), positive(kept(regret, at + WIDTH))
             total = left + right
-            share = one / where_positive(total, total, one)
-            left = where_positive(total, left * share, even)
-            right = where_positive(total, right * share, even)
+            some = total - least
+            share = one / where_positive(some, total, one)
+            left = where_positive(some, left * share, even)
+            right = where_positive(some, right * share, even)
             if own:
                 store(sigma, first, left)
                 store(sigma, first + WIDTH, right)
@@ -122,9 +130,10 @@ def play(player, vector, entries, work, numbers, own):
             for a in range(0, count * WIDTH, WIDTH):
                 prefetch(regret, following + first + a)
                 total = total + positive(kept(regret, at + a))
-            share = one / where_positive(total, total, one)
+            some = total - least
+            share = one / where_positive(some, total, one)
             for a in range(0, count * WIDTH, WIDTH):
-                chosen = where_positive(total, positive(kept(regret, at + a)) * share, even)
+                chosen = where_positive(some, positive(kept(regret, at + a)) * share, even)
                 if own:
                     store(sigma, first + a, chosen)
                 store(lines, to + a, before * chosen)
