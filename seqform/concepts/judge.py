@@ -89,7 +89,7 @@ class ResponseSums:
             plan, size = here.plan[part], paid.magnitude[part]
             product = gradient * plan
             self._values += [float(product.sum())] * block.times
-            errors = np.multiply(size, self._shares.mean, out=product)
+            errors = np.multiply(size, self._shares.mean(product.size), out=product)
             size *= self._shares.best
             if paid.errors is not None:
                 merged = HIGHER_ORDERS * paid.errors[part]
