@@ -16,6 +16,7 @@ from seqform import AtLine, Solution, at_line, brief, load_strategy, make, show,
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidParameterError,
+    ResultFileError,
     SeqformError,
     UnknownNameError,
     UnsupportedGameError,
@@ -256,6 +257,9 @@ def test_the_short_answer_has_all_equilibria() -> None:
 
 
 def test_a_saved_result_is_shown_without_a_certificate(solution: Solution, tmp_path: Path) -> None:
+    assert 'solution.save("result", name, parameters)' in str(solution)
+    with pytest.raises(ResultFileError, match="give name"):
+        solution.save(tmp_path / "spot")
     solution.save(tmp_path / "spot", "holdem", SPOT)
     assert at_line(load_strategy(tmp_path / "spot")).values == pytest.approx((75, 25), abs=1e-6)
     assert "after allin100" in call("show", str(tmp_path / "spot"), "--line", "allin100")

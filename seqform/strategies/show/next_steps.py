@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.summary import Rows
-from seqform.game.kinds import is_signal_game
+from seqform.game.kinds import is_other_form, is_signal_game
 from seqform.results.asked import UNWRITTEN, flags_of
 from seqform.results.status import Status
 
@@ -46,6 +46,7 @@ LINE_SAVED = Step(
     "show {saved} --line {line}", 'seqform.at_line(solution, "{line}")', "what is done after that"
 )
 SAVE = Step("{solve} --out result", 'solution.save("result")', "keep it, to show and verify it")
+SAVE_NAMED = SAVE._replace(call='solution.save("result", name, parameters)')
 REPORT = Step(
     "report {saved} -o report.html",
     'seqform.write_report({"": solution}, "report.html")',
@@ -118,7 +119,8 @@ def _steps(solution: Solution, is_whole: bool, is_saved: bool, by_line: bool) ->
         yield showing[is_saved]
     if solution.concept == "subgame-perfect":
         yield DRAW
-    yield REPORT if is_saved else SAVE
+    save = SAVE_NAMED if is_other_form(solution.source) else SAVE
+    yield REPORT if is_saved else save
     yield from _further(solution, asked)
     if is_signal_game(solution.source) and not asked:
         yield PLAY
