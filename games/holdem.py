@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import wraps
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from games.hand_groups import HAND_CLASSES, HAND_GRID, HAND_GROUPS
@@ -187,6 +188,8 @@ def expand(given: dict[str, Any]) -> dict[str, Any]:
     path = given.pop("spot", "")
     if not path:
         return given
+    if not isinstance(path, (str, Path)):
+        raise InvalidParameterError(f"spot={path!r} is no path of a file")
     found = read_spot(path)
     remarks = {"remarks": "; ".join(found.notes)} if found.notes else {}
     return {**found.parameters, **remarks, **given}

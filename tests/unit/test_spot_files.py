@@ -13,7 +13,7 @@ from games.hand_ranges import parse_range
 from games.holdem import holdem
 from games.spot_files import read_spot
 from seqform import make
-from seqform.base.errors import GameFileError
+from seqform.base.errors import GameFileError, InvalidParameterError
 from tests.command_line import call
 
 TEXAS = """\
@@ -173,6 +173,8 @@ def test_what_is_not_understood_is_named(tmp_path: Path, text: str, said: str) -
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match="does not exist"):
         make("holdem", spot=str(tmp_path / "none.txt"))
+    with pytest.raises(InvalidParameterError, match="spot=3 is no path"):
+        make("holdem", spot=3)
 
 
 def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
