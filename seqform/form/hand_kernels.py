@@ -21,6 +21,29 @@ LANES = 64
 """Lines that are summed up at once: numba unrolls shorter loops, and makes no vectors of them."""
 
 
+part = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""What loops call: compiled within them by LLVM."""
+
+
+@part  # type: ignore[untyped-decorator]
+def add_weighed(
+    vectors: Numbers,
+    one: int,
+    stakes: Numbers,
+    row: int,
+    other: Ints,
+    weighed: Numbers,
+    sums: Numbers,
+) -> None:
+    """Add a hand, times a row of stakes, to the sums of its sets of cards."""
+    for lane in range(LANES):
+        weighed[lane] = stakes[row, lane] * vectors[one, lane]
+    for place in range(other.shape[1]):
+        of = other[one, place]
+        for lane in range(LANES):
+            sums[of, lane] += weighed[lane]
+
+
 @njit(cache=True, no_cfunc_wrapper=True)  # type: ignore[untyped-decorator]
 def pay_all(
     vectors: Numbers,
@@ -28,17 +51,17 @@ def pay_all(
     own: Ints,
     signs: Index,
     same: Index,
-    added: Index,
-    after: Index,
+    moved: Index,
+    weaker: Index,
+    not_stronger: Index,
     hands: Index,
-    rows: Index,
     stakes: Numbers,
     sums: Numbers,
     paid: Numbers,
 ) -> None:
     """Write for each own hand what ends pay, in one sweep through the hands of the other.
 
-    Each loop is written once, so that there is little to compile.
+    All of these count as stronger at first, then as equal, at last as weaker.
 
     Parameters
     ----------
@@ -51,35 +74,33 @@ def pay_all(
         that of the hand itself.
     same
         int64 (num_own_hands,): the other's hand with the same cards, -1 if there is none.
-    added, after, hands, rows
+    moved, weaker, not_stronger, hands
         A `Sweep`.
     stakes
-        (3, LANES): what the sums of weaker hands, of those not stronger, and of all hands are
-        multiplied by.
+        (3, LANES): ``win - tie``, ``tie - loss`` and ``loss``, as an own hand is paid.
     sums, paid
         (num_sets + 1, LANES) and (num_own_hands, LANES): written over.
     """
     sums[:] = 0
-    paid[:] = 0
-    found, done = sums[len(sums) - 1], 0
-    for payment in range(len(after)):
-        while done < after[payment]:
-            one = added[done]
-            done += 1
-            for place in range(other.shape[1]):
-                of = other[one, place]
-                for lane in range(LANES):
-                    sums[of, lane] += vectors[one, lane]
-        hand, row = hands[payment], rows[payment]
+    weighed, caught, passed = sums[len(sums) - 1], 0, 0
+    for one in range(len(vectors)):
+        add_weighed(vectors, one, stakes, 2, other, weighed, sums)
+    for payment in range(len(hands)):
+        while caught < not_stronger[payment]:
+            add_weighed(vectors, moved[caught], stakes, 1, other, weighed, sums)
+            caught += 1
+        while passed < weaker[payment]:
+            add_weighed(vectors, moved[passed], stakes, 0, other, weighed, sums)
+            passed += 1
+        hand = hands[payment]
         for lane in range(LANES):
-            found[lane] = sums[0, lane]
+            paid[hand, lane] = sums[0, lane]
         for place in range(1, own.shape[1]):
             of, sign = own[hand, place], signs[place]
             for lane in range(LANES):
-                found[lane] += sign * sums[of, lane]
-        if row and same[hand] >= 0:
+                paid[hand, lane] += sign * sums[of, lane]
+        if same[hand] >= 0:
             itself, sign = same[hand], signs[own.shape[1]]
             for lane in range(LANES):
-                found[lane] += sign * vectors[itself, lane]
-        for lane in range(LANES):
-            paid[hand, lane] += stakes[row, lane] * found[lane]
+                tie = stakes[1, lane] + stakes[2, lane]
+                paid[hand, lane] += sign * (tie * vectors[itself, lane])

@@ -10,14 +10,11 @@ import numpy as np
 from numba import njit
 
 from seqform.base.arrays import Index, Ints, Numbers
-from seqform.form.hand_kernels import LANES, pay_all
+from seqform.form.hand_kernels import LANES, part, pay_all
 
 Where = tuple[Index, Index, Numbers]
 """Of one player's hands on a board: the first sequence and the stride of the line of each end,
 int64 (2, num_ends); the place of each hand in a line, int64 (num_hands,); and its weight."""
-
-part = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""What loops call: compiled within them by LLVM."""
 
 
 @part  # type: ignore[untyped-decorator]
@@ -65,10 +62,10 @@ def add_ends(
     signs: Index,
     same: Index,
     num_sets: int,
-    added: Index,
-    after: Index,
+    moved: Index,
+    weaker: Index,
+    not_stronger: Index,
     hands: Index,
-    rows: Index,
     stakes: Numbers,
     total: Numbers,
 ) -> None:
@@ -80,5 +77,7 @@ def add_ends(
     for begin in range(0, stakes.shape[1], LANES):
         gather(vector, theirs, begin, block)
         copy_lanes(stakes, begin, factors)
-        pay_all(block, other, own, signs, same, added, after, hands, rows, factors, sums, paid)
+        pay_all(
+            block, other, own, signs, same, moved, weaker, not_stronger, hands, factors, sums, paid
+        )
         scatter(paid, mine, begin, total)

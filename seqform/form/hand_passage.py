@@ -21,7 +21,7 @@ import numpy as np
 from seqform.base.arrays import Exact, Floats, Index, Numbers
 from seqform.base.deadline import check_time
 from seqform.form.hand_lines import Group
-from seqform.form.hand_paid import HandPayments
+from seqform.form.hand_paid import ROWS, HandPayments
 from seqform.form.hand_products import HandProducts
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.protocol import Integers, Paid, Parts, Played
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from seqform.form.hand_sequences import KeptSequences, LaidOut, WholePlans
     from seqform.form.sequence_form import SequenceForm
     from seqform.form.treeplex import Treeplex
-
-ROWS = 0
-"""The key of the one part that a vector has."""
 
 Places = tuple[Index, Index]
 """For each player, places of hands."""
@@ -58,10 +55,8 @@ class GroupStep(NamedTuple):
         return values[:, None]
 
     def add(self, values: Any, parts: Parts, later: Parts) -> None:
-        """Add values to the lines that lead there, of which no two of a pass are the same."""
-        rows = parts[ROWS]
-        for some in self.group.passes:
-            rows[self.group.above[some]] += values[some]
+        """Add values to the lines that lead there."""
+        add_rows(values, self.group, parts[ROWS])
 
 
 class Arrival(NamedTuple):
@@ -201,9 +196,7 @@ class HandBlock:
     def paid(self, player: int, plans: Sequence[Parts]) -> Paid:
         """Return what ends on this board pay, and bounds on what rounding does to it."""
         payments = self._passage.payments[player]
-        found = payments.against(plans[1 - player][ROWS], self, self.products(player))
-        gradient, magnitude, errors = found
-        return Paid({ROWS: gradient}, {ROWS: magnitude}, {ROWS: errors})
+        return payments.against(plans[1 - player][ROWS], self, self.products(player))
 
     def numerators(self, player: int, plans: Sequence[Parts]) -> Parts:
         """Return that in integers: int64, or Python ints, as the plans are."""
@@ -235,18 +228,26 @@ class HandBlock:
         else:
             above = self.parent.played(player).plan[ROWS]
             plan[: street.num_open] = above[street.up][:, self.places_before[player]]
-        found = [(0.0, 0.0), *(self._fill(player, group, plan) for group in street.groups)]
-        return Played({ROWS: plan}, (max(off for off, _ in found), -min(low for _, low in found)))
+        equation, least = 0.0, 0.0
+        for group in street.groups:
+            for place, node in enumerate(group.nodes):
+                off, low = self._fill(player, group, place, node, plan)
+                equation, least = max(equation, off), min(least, low)
+        return Played({ROWS: plan}, (equation, -least))
 
-    def _fill(self, player: int, group: Group, plan: Floats) -> tuple[float, float]:
-        """Write the rows of a group's actions; see `hand_row_kernels.extend`."""
+    def _fill(
+        self, player: int, group: Group, place: int, node: int, plan: Floats
+    ) -> tuple[float, float]:
+        """Write the rows of a node's actions; see `hand_row_kernels.extend`."""
         from seqform.form.hand_row_kernels import extend  # it loads numba
 
-        every = self._passage.done(player, group, self.orbit)
-        near = group.num_actions * UNIT_ROUNDOFF
-        alive, first = self.alive[player], group.rows.start
-        equation, least = extend(every, alive, group.above, first, near, plan)
-        return float(equation), float(least)
+        table = np.ascontiguousarray(self._passage.done(player, node, self.orbit))
+        count, first = group.num_actions, group.rows.start + place * group.num_actions
+        reach, rows = plan[group.above[place]], plan[first : first + count]
+        found: tuple[float, float] = extend(
+            table, self.alive[player], reach, count * UNIT_ROUNDOFF, rows
+        )
+        return found
 
 
 class HandPassage:
@@ -303,10 +304,10 @@ class HandPassage:
         """Return how a player's nodes on a board are gone through."""
         return GroupStep(group)
 
-    def done(self, player: int, group: Group, orbit: int) -> Numbers:
-        """Return what is done at nodes on a board: (num_nodes, num_actions, num_hands)."""
-        tables = self.strategy.behaviors[player]
-        return np.stack([tables[node][orbit] for node in group.nodes])
+    def done(self, player: int, node: int, orbit: int) -> Numbers:
+        """Return what is done at a node on a board: (num_actions, num_hands_of_the_range)."""
+        found: Numbers = self.strategy.behaviors[player][node][orbit]
+        return found
 
     def products(self, block: HandBlock, player: int) -> HandProducts:
         """Return the products over a board that pay a player, of showdowns on whole boards."""
@@ -357,6 +358,17 @@ class HandPassage:
         bound = max(payments.bound() for payments in self.payments)
         total = max(payments.total() for payments in self.payments)
         return Integers(self.payments[0].denominator, bound, total, ROOM)
+
+
+def add_rows(values: Numbers, group: Group, total: Numbers) -> None:
+    """Add a row for each node to that of the line that leads there."""
+    if values.dtype == object:
+        for some in group.passes:  # no two of a pass are added to the same
+            total[group.above[some]] += values[some]
+        return
+    from seqform.form.hand_row_kernels import add_rows as add  # it loads numba
+
+    add(values, group.above, total)
 
 
 def add_columns(values: Numbers, places: Index, total: Numbers) -> None:

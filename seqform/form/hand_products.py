@@ -5,10 +5,10 @@ all cards of a set S. By inclusion and exclusion, hands that share no card with 
 
     sum over the sets S of cards of h of (-1)^|S| T_S.
 
-A fold pays that times a stake. A showdown pays it over running sums: of weaker hands (W), of those
-that are not stronger (N), and of all hands (T). With `win`, `tie` and `loss` paid,
-
-    win * W + tie * (N - W) + loss * (T - N).
+A fold pays that times a stake. A showdown has stakes within the sums: y is multiplied by `win` for
+hands that are weaker than h, by `tie` for equal ones, and by `loss` for stronger ones. Own hands
+are paid in the order of strength, and sums run. Each of the other's hands counts as stronger at
+first. Then ``tie - loss`` times y is added, and at last ``win - tie`` times y.
 
 So a vector over n hands of k cards takes about ``n * 2**k`` additions, and never pairs of hands.
 
@@ -26,7 +26,8 @@ object for Python ints and fractions, which are exact and slow.
 
 Rounding: sums are differences of running sums, so what is lost is no share of the result. It is at
 most ``roundings * u`` times `spread`, the sum of all T_S without signs, for a fold, where u is the
-unit roundoff; for a showdown ``|win - tie| + |tie - loss| + |loss|`` times as much.
+unit roundoff; for a showdown ``|win - tie| + |tie - loss| + |loss|`` times as much. A set that few
+hands hold has few additions: `lost` counts them set by set.
 """
 
 from __future__ import annotations
@@ -41,6 +42,12 @@ import numpy as np
 import numpy.typing as npt
 
 from seqform.base.arrays import Index, Ints, Numbers
+
+ADDITIONS = 3
+"""How often a hand is added to a sum: as stronger, as equal, and as weaker."""
+
+PRODUCTS = 6
+"""Roundings of a term besides additions: stakes, which are differences, and products with them."""
 
 
 class SharedCards(NamedTuple):
@@ -115,25 +122,23 @@ def _same(own: Ints, other: Ints) -> Index:
 
 
 class Sweep(NamedTuple):
-    """In what order the other's hands are added up, and own hands are paid.
+    """In what order own hands are paid, and what the other's hands have become by then.
 
     Parameters
     ----------
-    added
-        int64 (num_other_hands,): the other's hands.
-    after
-        int64 (num_payments,): after how many of them each payment is made; ascending.
+    moved
+        int64 (num_other_hands,): the other's hands, weak ones first.
+    weaker, not_stronger
+        int64 (num_own_hands,): how many of them are weaker than the own hand that is paid, and how
+        many are not stronger; both ascend.
     hand
-        int64 (num_payments,): the own hand that is paid.
-    stake
-        int64 (num_payments,): the row of its stakes. Only that of weaker hands, row 0, can have no
-        hand among them with the same cards.
+        int64 (num_own_hands,): the own hand.
     """
 
-    added: Index
-    after: Index
+    moved: Index
+    weaker: Index
+    not_stronger: Index
     hand: Index
-    stake: Index
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,8 +194,23 @@ class HandProducts:
 
     @property
     def roundings(self) -> int:
-        """Roundings of a sum: additions of hands, of sets, of three sums, and their products."""
-        return len(self.other) + len(self.signs) + 6
+        """Roundings of a term: each hand is added three times, and then sets; and of products."""
+        return ADDITIONS * len(self.other) + self._further
+
+    @property
+    def lost(self) -> int:
+        """Bound what a sum loses by how many roundings of what all hands weigh, none below 0.
+
+        The sum over the sets of cards of an own hand: what a set weighs is no more than all hands
+        do, and it has no more additions than hands that hold it.
+        """
+        held = np.bincount(self.other.ravel(), minlength=self.num_sets)
+        most = int(held[self.own].sum(axis=1).max(initial=0))
+        return ADDITIONS * most + len(self.signs) * (ADDITIONS + self._further)
+
+    @property
+    def _further(self) -> int:
+        return len(self.signs) + PRODUCTS
 
     @property
     def num_disjoint(self) -> int:
@@ -204,7 +224,7 @@ class HandProducts:
         Nothing is compiled for it: all hands with a set of cards stand in one list, by strength,
         and are looked up there.
         """
-        theirs, *ends = self._ranks
+        theirs, *ends, _ = self._ranks
         size = len(theirs) + 1
         listed = np.sort((self.other[theirs] * size + np.arange(size - 1)[:, None]).ravel())
         own = self.own.astype(np.int64) * size
@@ -274,7 +294,7 @@ class HandProducts:
         return self.ranked(vectors, np.stack([won - tied, tied - lost, lost]))
 
     def ranked(self, vectors: Numbers, stakes: Numbers) -> Numbers:
-        """Return the same by what the three running sums are multiplied by.
+        """Return the same by what hands are multiplied by each time that they are added.
 
         Parameters
         ----------
@@ -314,29 +334,30 @@ class HandProducts:
 
     @cached_property
     def unranked(self) -> Sweep:
-        """The order of sums where nobody shows: all own hands are paid after all are added."""
-        count, own = len(self.other), np.arange(len(self.own))
-        return Sweep(np.arange(count), np.full(len(own), count), own, np.full(len(own), 2))
+        """The order of sums where nobody shows: no hand is weaker than another one."""
+        own = np.arange(len(self.own))
+        none = np.zeros(len(own), dtype=np.int64)
+        return Sweep(np.arange(len(self.other)), none, none, own)
 
     @cached_property
     def sweep(self) -> Sweep:
         """The order of sums where hands are shown."""
-        theirs, weaker, not_stronger = self._ranks
-        own, count = np.arange(len(weaker)), np.full(len(weaker), len(theirs))
-        after = np.concatenate([weaker, not_stronger, count])
-        order = np.argsort(after, kind="stable")
-        stakes = np.repeat(np.arange(3), len(own))
-        return Sweep(theirs, after[order], np.tile(own, 3)[order], stakes[order])
+        theirs, weaker, not_stronger, order = self._ranks
+        return Sweep(theirs, weaker[order], not_stronger[order], order)
 
     @cached_property
-    def _ranks(self) -> tuple[Index, Index, Index]:
-        """The other's hands by strength; how many are weaker than each own hand; not stronger."""
+    def _ranks(self) -> tuple[Index, Index, Index, Index]:
+        """The other's hands by strength; how many are weaker than each own one; not stronger.
+
+        At last own hands by strength.
+        """
         if self.strengths is None:
             raise ValueError("hands have no strengths on this board: it is not the last one")
         own, other = self.strengths
         theirs = np.argsort(other, kind="stable")
-        weaker = np.searchsorted(other[theirs], own, side="left")
-        return theirs, weaker, np.searchsorted(other[theirs], own, side="right")
+        ranked = other[theirs]
+        weaker, not_stronger = (np.searchsorted(ranked, own, side) for side in ("left", "right"))
+        return theirs, weaker, not_stronger, np.argsort(own, kind="stable")
 
 
 def _in_lanes(matrix: Numbers, count: int) -> Numbers:
@@ -349,7 +370,7 @@ def _in_lanes(matrix: Numbers, count: int) -> Numbers:
 
 
 def fold_stakes(stakes: Numbers) -> Numbers:
-    """Return a row of stakes as `HandProducts.ranked` takes them: only sums of all hands count."""
+    """Return a row of stakes as `HandProducts.ranked` takes them: no hand is added again."""
     return np.concatenate([np.zeros((2, stakes.shape[1]), dtype=stakes.dtype), stakes])
 
 
@@ -365,13 +386,21 @@ def _plainly_paid(
 ) -> Numbers:
     """Do what `hand_kernels.pay_all` does, with numbers of any kind."""
     sums = np.zeros((num_sets, len(vectors)), dtype=vectors.dtype)
-    paid, done = np.zeros((len(vectors), len(own)), dtype=vectors.dtype), 0
-    for after, hand, row in zip(sweep.after, sweep.hand, sweep.stake, strict=True):
-        for one in sweep.added[done:after]:
-            sums[other[one]] += vectors[:, one]
-        done = after
-        itself = same[hand] if row else -1
-        paid[:, hand] += stakes[row] * _signed(sums[own[hand]], signs, vectors.T, itself)
+    paid = np.zeros((len(vectors), len(own)), dtype=vectors.dtype)
+    passing, catching, at_first = (vectors * row[:, None] for row in stakes)
+    for one in range(len(other)):
+        sums[other[one]] += at_first[:, one]
+    caught = passed = 0
+    tied = catching + at_first
+    for weaker, not_stronger, hand in zip(
+        sweep.weaker, sweep.not_stronger, sweep.hand, strict=True
+    ):
+        for one in sweep.moved[caught:not_stronger]:
+            sums[other[one]] += catching[:, one]
+        for one in sweep.moved[passed:weaker]:
+            sums[other[one]] += passing[:, one]
+        caught, passed = not_stronger, weaker
+        paid[:, hand] = _signed(sums[own[hand]], signs, tied.T, same[hand])
     return paid
 
 

@@ -1,86 +1,179 @@
-"""Compiled loops over the rows of a board, hand by hand: plans, payments, what goes on upwards."""
+"""Compiled loops over the rows of a board, hand by hand: plans, payments, what goes on upwards.
+
+Rows are lines of betting, one after the other; columns are the hands on the board.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-from seqform.base.arrays import Floats, Index, Numbers
+from seqform.base.arrays import Floats, Index, Ints, Numbers
+from seqform.form.hand_kernels import LANES, part, pay_all
+from seqform.form.hand_line_kernels import copy_lanes
+
+TILE = 8
+"""Hands that are gone through for all lanes before others are: as many as a line of cache has."""
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def extend(
-    tables: Numbers, alive: Index, above: Index, first: int, near: float, plan: Floats
+    table: Numbers, alive: Index, reach: Floats, near: float, plan: Floats
 ) -> tuple[float, float]:
-    """Multiply what is done at nodes by the chance that the player's own actions lead there.
+    """Multiply what is done at a node by the chance that the player's own actions lead there.
 
     Parameters
     ----------
-    tables
-        float32 or float64 (num_nodes, num_actions, num_hands_of_the_range): probabilities.
+    table
+        float32 or float64 (num_actions, num_hands_of_the_range): probabilities.
     alive
         int64 (num_hands,): the hands that there are on the board.
-    above
-        int64 (num_nodes,): the row of the plan with the line that leads to each node.
-    first
-        The row of the first action of the first node; others follow, node by node.
+    reach
+        float64 (num_hands,): the plan at the line that leads to the node.
     near
         How far from 1 probabilities may sum that are taken as they are; others are divided by it.
     plan
-        float64 (num_rows, num_hands), of which the rows of the actions are filled.
+        float64 (num_actions, num_hands), filled.
 
     Returns
     -------
     equation, least
         By how much the actions of a hand add up to something else at most; the least entry, or 0.
     """
-    num_nodes, num_actions, _ = tables.shape
-    num_hands = len(alive)
-    sums, totals = np.empty(num_hands), np.empty(num_hands)
+    num_actions, num_hands = len(table), len(alive)
+    factors, totals, lows = np.zeros(num_hands), np.zeros(num_hands), np.zeros(num_hands)
+    for action in range(num_actions):
+        for hand in range(num_hands):
+            entry = table[action, alive[hand]]
+            plan[action, hand] = entry
+            factors[hand] += entry
+    for hand in range(num_hands):
+        total = factors[hand]
+        is_whole = total == 0.0 or abs(total - 1.0) <= near
+        factors[hand] = reach[hand] if is_whole else reach[hand] / total
+    for action in range(num_actions):
+        for hand in range(num_hands):
+            entry = plan[action, hand] * factors[hand]
+            plan[action, hand] = entry
+            totals[hand] += entry
+            lows[hand] = entry if entry < lows[hand] else lows[hand]
     equation, least = 0.0, 0.0
-    for node in range(num_nodes):
-        reach, row = plan[above[node]], first + node * num_actions
-        sums[:] = 0.0
-        totals[:] = 0.0
-        for action in range(num_actions):
-            entries = plan[row + action]
-            for hand in range(num_hands):
-                entries[hand] = tables[node, action, alive[hand]]
-                sums[hand] += entries[hand]
-        for hand in range(num_hands):
-            if sums[hand] == 0.0 or abs(sums[hand] - 1.0) <= near:
-                sums[hand] = 1.0
-        for action in range(num_actions):
-            entries = plan[row + action]
-            for hand in range(num_hands):
-                entry = entries[hand] / sums[hand] * reach[hand]
-                entries[hand] = entry
-                totals[hand] += entry
-                least = min(least, entry)
-        for hand in range(num_hands):
-            equation = max(equation, abs(totals[hand] - reach[hand]))
+    for hand in range(num_hands):
+        equation = max(equation, abs(totals[hand] - reach[hand]))
+        least = min(least, lows[hand])
     return equation, least
 
 
+@part  # type: ignore[untyped-decorator]
+def gather(plan: Numbers, rows: Index, begin: int, weights: Numbers, block: Numbers) -> None:
+    """Fill lanes with some rows, times what each hand weighs, and with zeros behind them."""
+    count = min(LANES, len(rows) - begin)
+    tiled = len(weights) - len(weights) % TILE
+    for start in range(0, tiled, TILE):
+        for lane in range(count):
+            row = plan[rows[begin + lane]]
+            for hand in range(start, start + TILE):
+                block[hand, lane] = row[hand] * weights[hand]
+    for lane in range(count):
+        row = plan[rows[begin + lane]]
+        for hand in range(tiled, len(weights)):
+            block[hand, lane] = row[hand] * weights[hand]
+    for hand in range(len(weights)):
+        for lane in range(count, LANES):
+            block[hand, lane] = 0
+
+
+@part  # type: ignore[untyped-decorator]
+def scatter(paid: Numbers, rows: Index, begin: int, scale: Numbers, total: Numbers) -> None:
+    """Add lanes, times what each hand weighs, to some rows."""
+    count = min(LANES, len(rows) - begin)
+    tiled = len(scale) - len(scale) % TILE
+    for start in range(0, tiled, TILE):
+        for lane in range(count):
+            row = total[rows[begin + lane]]
+            for hand in range(start, start + TILE):
+                row[hand] += paid[hand, lane] * scale[hand]
+    for lane in range(count):
+        row = total[rows[begin + lane]]
+        for hand in range(tiled, len(scale)):
+            row[hand] += paid[hand, lane] * scale[hand]
+
+
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def add_scaled(paid: Numbers, rows: Index, scale: Numbers, total: Numbers) -> None:
-    """Add to rows what lanes are paid, times what each hand weighs.
+def pay_rows(
+    plan: Numbers,
+    theirs: Index,
+    weights: Numbers,
+    mine: Index,
+    scale: Numbers,
+    other: Ints,
+    own: Ints,
+    signs: Index,
+    same: Index,
+    num_sets: int,
+    moved: Index,
+    weaker: Index,
+    not_stronger: Index,
+    hands: Index,
+    stakes: Numbers,
+    total: Numbers,
+) -> None:
+    """Add what ends pay to the own player's rows; see `hand_kernels.pay_all`.
 
     Parameters
     ----------
-    paid
-        (num_hands, num_lanes): transposed, as `HandProducts` makes it.
-    rows
-        int64 (num_lanes,): the row of `total` that each lane is added to.
-    scale
-        (num_hands,).
+    plan
+        (num_rows, num_other_hands): the other player's.
+    theirs, mine
+        int64 (num_ends,): rows of both players.
+    weights, scale
+        (num_other_hands,) and (num_own_hands,): what each hand weighs.
+    stakes
+        (3, num_ends).
     total
-        (num_rows, num_hands), of one type with the others.
+        (num_rows, num_own_hands), of one type with the others.
     """
-    for lane in range(len(rows)):
-        row = total[rows[lane]]
+    block = np.empty((len(weights), LANES), dtype=plan.dtype)
+    paid = np.empty((len(scale), LANES), dtype=plan.dtype)
+    sums = np.empty((num_sets + 1, LANES), dtype=plan.dtype)
+    factors = np.empty((3, LANES), dtype=plan.dtype)
+    for begin in range(0, len(mine), LANES):
+        gather(plan, theirs, begin, weights, block)
+        copy_lanes(stakes, begin, factors)
+        pay_all(
+            block, other, own, signs, same, moved, weaker, not_stronger, hands, factors, sums, paid
+        )
+        scatter(paid, mine, begin, scale, total)
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def add_rows(values: Numbers, rows: Index, total: Numbers) -> None:
+    """Add rows to other rows, one after the other.
+
+    Parameters
+    ----------
+    values
+        (num_values, num_hands).
+    rows
+        int64 (num_values,): the row of `total` that each is added to.
+    total
+        (num_rows, num_hands).
+    """
+    for at in range(len(values)):
+        row, added = total[rows[at]], values[at]
+        for hand in range(len(added)):
+            row[hand] += added[hand]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def raised(values: Floats, rows: Floats, scale: Floats) -> Floats:
+    """Return rows of values, each raised by a number times what each hand weighs."""
+    found = np.empty_like(values)
+    for at in range(len(values)):
+        row, entries, by = found[at], values[at], rows[at]
         for hand in range(len(scale)):
-            row[hand] += paid[hand, lane] * scale[hand]
+            row[hand] = entries[hand] + by * scale[hand]
+    return found
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -100,29 +193,3 @@ def add_permuted(values: Numbers, places: Index, total: Numbers) -> None:
         row, added = total[at], values[at]
         for hand in range(len(places)):
             row[places[hand]] += added[hand]
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def weigh(plan: Numbers, rows: Index, weights: Index, lanes: Numbers, totals: Numbers) -> None:
-    """Write rows of a plan, times what each hand weighs, side by side; and what they add up to.
-
-    Parameters
-    ----------
-    plan
-        (num_rows, num_hands).
-    rows
-        int64 (num_lanes,).
-    weights
-        int64 (num_hands,).
-    lanes
-        (num_hands, num_lanes), filled.
-    totals
-        (num_lanes,), filled.
-    """
-    for lane in range(len(rows)):
-        row = plan[rows[lane]]
-        totals[lane] = 0
-        for hand in range(len(weights)):
-            entry = row[hand] * weights[hand]
-            lanes[hand, lane] = entry
-            totals[lane] += entry
