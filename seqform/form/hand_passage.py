@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.form.treeplex import Treeplex
 
+TOGETHER = 8
+"""Boards of which tables are copied at once."""
+
 Places = tuple[Index, Index]
 """For each player, places of hands."""
 
@@ -228,25 +231,17 @@ class HandBlock:
         else:
             above = self.parent.played(player).plan[ROWS]
             plan[: street.num_open] = above[street.up][:, self.places_before[player]]
-        equation, least = 0.0, 0.0
-        for group in street.groups:
-            for place, node in enumerate(group.nodes):
-                off, low = self._fill(player, group, place, node, plan)
-                equation, least = max(equation, off), min(least, low)
-        return Played({ROWS: plan}, (equation, -least))
+        found = [(0.0, 0.0), *(self._fill(player, group, plan) for group in street.groups)]
+        return Played({ROWS: plan}, (max(off for off, _ in found), -min(low for _, low in found)))
 
-    def _fill(
-        self, player: int, group: Group, place: int, node: int, plan: Floats
-    ) -> tuple[float, float]:
-        """Write the rows of a node's actions; see `hand_row_kernels.extend`."""
+    def _fill(self, player: int, group: Group, plan: Floats) -> tuple[float, float]:
+        """Write the rows of a group's actions; see `hand_row_kernels.extend`."""
         from seqform.form.hand_row_kernels import extend  # it loads numba
 
-        table = np.ascontiguousarray(self._passage.done(player, node, self.orbit))
-        count, first = group.num_actions, group.rows.start + place * group.num_actions
-        reach, rows = plan[group.above[place]], plan[first : first + count]
-        found: tuple[float, float] = extend(
-            table, self.alive[player], reach, count * UNIT_ROUNDOFF, rows
-        )
+        every = self._passage.done(player, group, self.orbit)
+        near = group.num_actions * UNIT_ROUNDOFF
+        alive, first = self.alive[player], group.rows.start
+        found: tuple[float, float] = extend(every, alive, group.above, first, near, plan)
         return found
 
 
@@ -265,6 +260,7 @@ class HandPassage:
 
     def __init__(self, form: SequenceForm, strategy: HandStrategy, payee: int = 0) -> None:
         self.form, self.strategy = form, strategy
+        self._done: dict[tuple[int, int], tuple[int, Numbers]] = {}
         if form.constant_sum is None:
             self.payments = [HandPayments(strategy, player, player) for player in (0, 1)]
         else:  # which is the form's own, and maybe left out of what the betting tree pays
@@ -304,10 +300,17 @@ class HandPassage:
         """Return how a player's nodes on a board are gone through."""
         return GroupStep(group)
 
-    def done(self, player: int, node: int, orbit: int) -> Numbers:
-        """Return what is done at a node on a board: (num_actions, num_hands_of_the_range)."""
-        found: Numbers = self.strategy.behaviors[player][node][orbit]
-        return found
+    def done(self, player: int, group: Group, orbit: int) -> Numbers:
+        """Return what is done at nodes on a board: (num_nodes, num_actions, num_hands).
+
+        Not to be written to. Boards come one after the other, so a few are copied at once.
+        """
+        key, first = (player, group.nodes[0]), orbit - orbit % TOGETHER
+        kept = self._done.get(key)
+        if kept is None or kept[0] != first:
+            tables, some = self.strategy.behaviors[player], slice(first, first + TOGETHER)
+            self._done[key] = kept = first, np.stack([tables[node][some] for node in group.nodes])
+        return kept[1][:, orbit - first]
 
     def products(self, block: HandBlock, player: int) -> HandProducts:
         """Return the products over a board that pay a player, of showdowns on whole boards."""

@@ -18,48 +18,57 @@ TILE = 8
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def extend(
-    table: Numbers, alive: Index, reach: Floats, near: float, plan: Floats
+    tables: Numbers, alive: Index, above: Index, first: int, near: float, plan: Floats
 ) -> tuple[float, float]:
-    """Multiply what is done at a node by the chance that the player's own actions lead there.
+    """Multiply what is done at nodes by the chance that the player's own actions lead there.
 
     Parameters
     ----------
-    table
-        float32 or float64 (num_actions, num_hands_of_the_range): probabilities.
+    tables
+        float32 or float64 (num_nodes, num_actions, num_hands_of_the_range): probabilities.
     alive
         int64 (num_hands,): the hands that there are on the board.
-    reach
-        float64 (num_hands,): the plan at the line that leads to the node.
+    above
+        int64 (num_nodes,): the row of the plan with the line that leads to each node.
+    first
+        The row of the first action of the first node; others follow, node by node.
     near
         How far from 1 probabilities may sum that are taken as they are; others are divided by it.
     plan
-        float64 (num_actions, num_hands), filled.
+        float64 (num_rows, num_hands), of which the rows of the actions are filled.
 
     Returns
     -------
     equation, least
         By how much the actions of a hand add up to something else at most; the least entry, or 0.
     """
-    num_actions, num_hands = len(table), len(alive)
-    factors, totals, lows = np.zeros(num_hands), np.zeros(num_hands), np.zeros(num_hands)
-    for action in range(num_actions):
-        for hand in range(num_hands):
-            entry = table[action, alive[hand]]
-            plan[action, hand] = entry
-            factors[hand] += entry
-    for hand in range(num_hands):
-        total = factors[hand]
-        is_whole = total == 0.0 or abs(total - 1.0) <= near
-        factors[hand] = reach[hand] if is_whole else reach[hand] / total
-    for action in range(num_actions):
-        for hand in range(num_hands):
-            entry = plan[action, hand] * factors[hand]
-            plan[action, hand] = entry
-            totals[hand] += entry
-            lows[hand] = entry if entry < lows[hand] else lows[hand]
+    num_nodes, num_actions, _ = tables.shape
+    num_hands = len(alive)
+    factors, totals, lows = np.empty(num_hands), np.empty(num_hands), np.zeros(num_hands)
     equation, least = 0.0, 0.0
+    for node in range(num_nodes):
+        reach, row = plan[above[node]], first + node * num_actions
+        factors[:] = 0.0
+        totals[:] = 0.0
+        for action in range(num_actions):
+            entries = plan[row + action]
+            for hand in range(num_hands):
+                entries[hand] = tables[node, action, alive[hand]]
+                factors[hand] += entries[hand]
+        for hand in range(num_hands):
+            total = factors[hand]
+            is_whole = total == 0.0 or abs(total - 1.0) <= near
+            factors[hand] = reach[hand] if is_whole else reach[hand] / total
+        for action in range(num_actions):
+            entries = plan[row + action]
+            for hand in range(num_hands):
+                entry = entries[hand] * factors[hand]
+                entries[hand] = entry
+                totals[hand] += entry
+                lows[hand] = entry if entry < lows[hand] else lows[hand]
+        for hand in range(num_hands):
+            equation = max(equation, abs(totals[hand] - reach[hand]))
     for hand in range(num_hands):
-        equation = max(equation, abs(totals[hand] - reach[hand]))
         least = min(least, lows[hand])
     return equation, least
 

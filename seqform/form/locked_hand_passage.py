@@ -98,13 +98,16 @@ class LockedHandPassage(HandPassage):
                 fixed[place], share[place] = here.given[0][:, hands], here.share[0][:, hands]
         return LockedStep(GroupStep(group), fixed, share)
 
-    def done(self, player: int, node: int, orbit: int) -> Numbers:
-        """Return what is done at a node: what is locked, and the odds of what is free."""
-        found, locked = super().done(player, node, orbit), self.lock.nodes[player].get(node)
-        if locked is None:
-            return found
-        kept: Numbers = locked.on(np.array([orbit])).kept_to(found[None].astype(np.float64))[0]
-        return kept
+    def done(self, player: int, group: Group, orbit: int) -> Numbers:
+        """Return what is done at nodes on a board: what is locked, and the odds of what is free."""
+        found, nodes = super().done(player, group, orbit), self.lock.nodes[player]
+        if any(node in nodes for node in group.nodes):
+            found = found.astype(np.float64)
+            for place, node in enumerate(group.nodes):
+                if node in nodes:
+                    here = nodes[node].on(np.array([orbit]))
+                    found[place] = here.kept_to(found[place : place + 1])[0]
+        return found
 
     def integers(self) -> Integers:
         """Refuse: what is locked is in floats.
