@@ -1,7 +1,7 @@
 """Compiled loops over the hands of one board: sums by the cards that hands share.
 
-Lines of betting are the lanes of a vector, `LANES` of them at a time: so the innermost loops are of
-one length, and become vector instructions. Matrices are float64 or int64; integers wrap around
+Lines of betting are the lanes of a vector, and the innermost loops go over them: so these become
+vector instructions. Matrices are float64 or int64; integers wrap around
 modulo 2**64.
 
 References
@@ -17,12 +17,22 @@ from numba import njit
 
 from seqform.base.arrays import Index, Ints, Numbers
 
-LANES = 64
-"""Lines that are summed up at once: numba unrolls shorter loops, and makes no vectors of them."""
+MOST_LANES = 192
+"""Lines that are summed up at once: so many sums of all sets of cards fit into a cache."""
 
+FILLED = 16
+"""Lanes are filled up to a multiple of so many, which loops take in one step."""
 
 part = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """What loops call: compiled within them by LLVM."""
+
+
+@part  # type: ignore[untyped-decorator]
+def lanes_of(count: int) -> int:
+    """Return how many lanes are summed up at once, of so many lines."""
+    passes = max(1, -(-count // MOST_LANES))
+    each = -(-count // passes)
+    return each + -each % FILLED
 
 
 @part  # type: ignore[untyped-decorator]
@@ -36,11 +46,12 @@ def add_weighed(
     sums: Numbers,
 ) -> None:
     """Add a hand, times a row of stakes, to the sums of its sets of cards."""
-    for lane in range(LANES):
+    lanes = vectors.shape[1]
+    for lane in range(lanes):
         weighed[lane] = stakes[row, lane] * vectors[one, lane]
     for place in range(other.shape[1]):
         of = other[one, place]
-        for lane in range(LANES):
+        for lane in range(lanes):
             sums[of, lane] += weighed[lane]
 
 
@@ -66,7 +77,7 @@ def pay_all(
     Parameters
     ----------
     vectors
-        (num_other_hands, LANES).
+        (num_other_hands, num_lanes).
     other, own
         int32 (num_hands, num_sets_of_a_hand): the numbers of the sets of cards of each hand.
     signs
@@ -77,12 +88,12 @@ def pay_all(
     moved, weaker, not_stronger, hands
         A `Sweep`.
     stakes
-        (3, LANES): ``win - tie``, ``tie - loss`` and ``loss``, as an own hand is paid.
+        (3, num_lanes): ``win - tie``, ``tie - loss`` and ``loss``, as an own hand is paid.
     sums, paid
-        (num_sets + 1, LANES) and (num_own_hands, LANES): written over.
+        (num_sets + 1, num_lanes) and (num_own_hands, num_lanes): written over.
     """
     sums[:] = 0
-    weighed, caught, passed = sums[len(sums) - 1], 0, 0
+    lanes, weighed, caught, passed = vectors.shape[1], sums[len(sums) - 1], 0, 0
     for one in range(len(vectors)):
         add_weighed(vectors, one, stakes, 2, other, weighed, sums)
     for payment in range(len(hands)):
@@ -93,14 +104,14 @@ def pay_all(
             add_weighed(vectors, moved[passed], stakes, 0, other, weighed, sums)
             passed += 1
         hand = hands[payment]
-        for lane in range(LANES):
+        for lane in range(lanes):
             paid[hand, lane] = sums[0, lane]
         for place in range(1, own.shape[1]):
             of, sign = own[hand, place], signs[place]
-            for lane in range(LANES):
+            for lane in range(lanes):
                 paid[hand, lane] += sign * sums[of, lane]
         if same[hand] >= 0:
             itself, sign = same[hand], signs[own.shape[1]]
-            for lane in range(LANES):
+            for lane in range(lanes):
                 tie = stakes[1, lane] + stakes[2, lane]
                 paid[hand, lane] += sign * (tie * vectors[itself, lane])

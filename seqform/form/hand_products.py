@@ -307,20 +307,13 @@ class HandProducts:
         rest = self.other, self.own, signs, self.same
         if vectors.dtype == object:
             return _plainly_paid(vectors, *rest, self.num_sets, sweep, stakes)
-        from seqform.form.hand_kernels import LANES, pay_all  # it loads numba
+        from seqform.form.hand_kernels import pay_all  # it loads numba
 
-        size, num_lines = len(self.own), len(vectors)
-        sums = np.empty((self.num_sets + 1, LANES), dtype=vectors.dtype)
-        paid = np.empty((size, LANES), dtype=vectors.dtype)
-        out = np.empty((size, num_lines), dtype=vectors.dtype)
-        for first in range(0, num_lines, LANES):
-            lanes = slice(first, first + LANES)
-            pay_all(
-                _in_lanes(vectors[lanes].T, LANES), *rest, *sweep,
-                _in_lanes(stakes[:, lanes], LANES), sums, paid,
-            )  # fmt: skip
-            out[:, lanes] = paid[:, : num_lines - first]
-        return out.T
+        lanes = np.ascontiguousarray(vectors.T)
+        sums = np.empty((self.num_sets + 1, len(vectors)), dtype=vectors.dtype)
+        paid = np.empty((len(self.own), len(vectors)), dtype=vectors.dtype)
+        pay_all(lanes, *rest, *sweep, np.ascontiguousarray(stakes), sums, paid)
+        return paid.T
 
     def compared(self, vectors: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         """Return what weaker, equal and stronger hands weigh that share no card with each own one.
@@ -358,15 +351,6 @@ class HandProducts:
         ranked = other[theirs]
         weaker, not_stronger = (np.searchsorted(ranked, own, side) for side in ("left", "right"))
         return theirs, weaker, not_stronger, np.argsort(own, kind="stable")
-
-
-def _in_lanes(matrix: Numbers, count: int) -> Numbers:
-    """Return a matrix with columns of zeros behind, so many in all; itself if it is one."""
-    if matrix.shape[1] == count and matrix.flags.c_contiguous:
-        return matrix
-    found = np.zeros((len(matrix), count), dtype=matrix.dtype)
-    found[:, : matrix.shape[1]] = matrix
-    return found
 
 
 def fold_stakes(stakes: Numbers) -> Numbers:

@@ -9,11 +9,8 @@ import numpy as np
 from numba import njit
 
 from seqform.base.arrays import Floats, Index, Ints, Numbers
-from seqform.form.hand_kernels import LANES, part, pay_all
+from seqform.form.hand_kernels import lanes_of, part, pay_all
 from seqform.form.hand_line_kernels import copy_lanes
-
-TILE = 8
-"""Hands that are gone through for all lanes before others are: as many as a line of cache has."""
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -75,36 +72,27 @@ def extend(
 
 @part  # type: ignore[untyped-decorator]
 def gather(plan: Numbers, rows: Index, begin: int, weights: Numbers, block: Numbers) -> None:
-    """Fill lanes with some rows, times what each hand weighs, and with zeros behind them."""
-    count = min(LANES, len(rows) - begin)
-    tiled = len(weights) - len(weights) % TILE
-    for start in range(0, tiled, TILE):
-        for lane in range(count):
-            row = plan[rows[begin + lane]]
-            for hand in range(start, start + TILE):
-                block[hand, lane] = row[hand] * weights[hand]
+    """Fill lanes with some rows, times what each hand weighs, and with zeros behind them.
+
+    Rows are gone through from end to end: a cache sees them for the first time.
+    """
+    lanes = block.shape[1]
+    count = min(lanes, len(rows) - begin)
     for lane in range(count):
         row = plan[rows[begin + lane]]
-        for hand in range(tiled, len(weights)):
+        for hand in range(len(weights)):
             block[hand, lane] = row[hand] * weights[hand]
     for hand in range(len(weights)):
-        for lane in range(count, LANES):
+        for lane in range(count, lanes):
             block[hand, lane] = 0
 
 
 @part  # type: ignore[untyped-decorator]
 def scatter(paid: Numbers, rows: Index, begin: int, scale: Numbers, total: Numbers) -> None:
     """Add lanes, times what each hand weighs, to some rows."""
-    count = min(LANES, len(rows) - begin)
-    tiled = len(scale) - len(scale) % TILE
-    for start in range(0, tiled, TILE):
-        for lane in range(count):
-            row = total[rows[begin + lane]]
-            for hand in range(start, start + TILE):
-                row[hand] += paid[hand, lane] * scale[hand]
-    for lane in range(count):
+    for lane in range(min(paid.shape[1], len(rows) - begin)):
         row = total[rows[begin + lane]]
-        for hand in range(tiled, len(scale)):
+        for hand in range(len(scale)):
             row[hand] += paid[hand, lane] * scale[hand]
 
 
@@ -142,11 +130,12 @@ def pay_rows(
     total
         (num_rows, num_own_hands), of one type with the others.
     """
-    block = np.empty((len(weights), LANES), dtype=plan.dtype)
-    paid = np.empty((len(scale), LANES), dtype=plan.dtype)
-    sums = np.empty((num_sets + 1, LANES), dtype=plan.dtype)
-    factors = np.empty((3, LANES), dtype=plan.dtype)
-    for begin in range(0, len(mine), LANES):
+    lanes = lanes_of(len(mine))
+    block = np.empty((len(weights), lanes), dtype=plan.dtype)
+    paid = np.empty((len(scale), lanes), dtype=plan.dtype)
+    sums = np.empty((num_sets + 1, lanes), dtype=plan.dtype)
+    factors = np.empty((3, lanes), dtype=plan.dtype)
+    for begin in range(0, len(mine), lanes):
         gather(plan, theirs, begin, weights, block)
         copy_lanes(stakes, begin, factors)
         pay_all(
