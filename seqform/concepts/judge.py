@@ -51,7 +51,7 @@ def responses(
     InvalidStrategyError
         If the profile is of another game, or not finite.
     """
-    passage: Passage = game.through(profile)
+    passage: Passage = game.judged(profile)
     asked = range(game.num_players) if players is None else players
     sums = [ResponseSums(player, error_shares(game, player)) for player in asked]
     for block in passage.blocks():

@@ -197,10 +197,12 @@ class HandPayments:
     def _scales(self) -> list[Floats]:
         """By cards dealt, what each own hand's sums are multiplied by: float64 (num_hands,)."""
         game = self._strategy.structure.game
-        weights, found = game.ranges[self._player].weights.tolist(), []
+        weights, found = game.ranges[self._player].weights, []
+        distinct, which = np.unique(weights, return_inverse=True)
         for ways in self._ways:
             whole = game.total_weight * ways * game.betting.denominator
-            found.append(np.array([float(Fraction(weight, whole)) for weight in weights]))
+            shares = [float(Fraction(weight, whole)) for weight in distinct.tolist()]
+            found.append(np.array(shares)[which])
         return found
 
     def against(self, plan: Floats, block: HandBlock, products: HandProducts) -> HandPaid:

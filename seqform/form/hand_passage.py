@@ -136,9 +136,11 @@ class HandBlock:
     ) -> None:
         self.dealt, self.orbit, self.parent, self._passage = dealt, orbit, parent, passage
         strategy = passage.strategy
-        orbits = strategy.structure.orbits[dealt]
+        orbits = passage.orbits[dealt]
         self.board, self.times = int(orbits.first[orbit]), int(orbits.size[orbit])
-        mine, theirs = (np.flatnonzero(strategy.alive[p][dealt][orbit]) for p in (0, 1))
+        self.row = int(strategy.structure.orbits[dealt].orbit[self.board])
+        """Which of the boards that the strategy has tables of it is."""
+        mine, theirs = (np.flatnonzero(strategy.alive[p][dealt][self.row]) for p in (0, 1))
         self.alive: Places = mine, theirs
         """For each player the hands that avoid the board: int64 (num_hands,)."""
         self.streets = strategy.streets[0][dealt], strategy.streets[1][dealt]
@@ -159,11 +161,11 @@ class HandBlock:
         structure, parent = self._passage.strategy.structure, self.parent
         if parent is None:
             return []
-        orbits, left = structure.orbits[self.dealt], len(structure.cards) - self.dealt + 1
+        orbits, left = self._passage.orbits[self.dealt], len(structure.cards) - self.dealt + 1
         there = slice(parent.board * left, (parent.board + 1) * left)
         found = []
         for number in orbits.symmetry[there][orbits.orbit[there] == self.orbit].tolist():
-            maps = structure.symmetries[number].hands
+            maps = self._passage.symmetries[number].hands
             mine, theirs = (parent.place[p][maps[p][self.alive[p]]] for p in (0, 1))
             found.append((mine, theirs))
         return found
@@ -172,7 +174,7 @@ class HandBlock:
     def place(self) -> Places:
         """For each player, which of the hands that avoid the board each hand is."""
         avoids = self._passage.strategy.alive
-        mine, theirs = (np.cumsum(avoids[p][self.dealt][self.orbit]) - 1 for p in (0, 1))
+        mine, theirs = (np.cumsum(avoids[p][self.dealt][self.row]) - 1 for p in (0, 1))
         return mine, theirs
 
     @property
@@ -238,7 +240,7 @@ class HandBlock:
         """Write the rows of a group's actions; see `hand_row_kernels.extend`."""
         from seqform.form.hand_row_kernels import extend  # it loads numba
 
-        every = self._passage.done(player, group, self.orbit)
+        every = self._passage.done(player, group, self.row)
         near = group.num_actions * UNIT_ROUNDOFF
         alive, first = self.alive[player], group.rows.start
         found: tuple[float, float] = extend(every, alive, group.above, first, near, plan)
@@ -260,6 +262,7 @@ class HandPassage:
 
     def __init__(self, form: SequenceForm, strategy: HandStrategy, payee: int = 0) -> None:
         self.form, self.strategy = form, strategy
+        self.orbits, self.symmetries = strategy.structure.orbits, strategy.structure.symmetries
         self._done: dict[tuple[int, int], tuple[int, Numbers]] = {}
         if form.constant_sum is None:
             self.payments = [HandPayments(strategy, player, player) for player in (0, 1)]
@@ -283,8 +286,8 @@ class HandPassage:
     def _further(self) -> list[list[list[int]]]:
         """By cards dealt and orbit, the orbits of boards with one more card that go on from it."""
         structure, found = self.strategy.structure, []
-        for dealt, orbits in enumerate(structure.orbits[1:], 1):
-            before = structure.orbits[dealt - 1]
+        for dealt, orbits in enumerate(self.orbits[1:], 1):
+            before = self.orbits[dealt - 1]
             above = before.orbit[structure.parents(dealt)[orbits.first]]
             further: list[list[int]] = [[] for _ in before.first]
             for orbit, parent in enumerate(above.tolist()):
@@ -300,17 +303,17 @@ class HandPassage:
         """Return how a player's nodes on a board are gone through."""
         return GroupStep(group)
 
-    def done(self, player: int, group: Group, orbit: int) -> Numbers:
+    def done(self, player: int, group: Group, row: int) -> Numbers:
         """Return what is done at nodes on a board: (num_nodes, num_actions, num_hands).
 
         Not to be written to. Boards come one after the other, so a few are copied at once.
         """
-        key, first = (player, group.nodes[0]), orbit - orbit % TOGETHER
+        key, first = (player, group.nodes[0]), row - row % TOGETHER
         kept = self._done.get(key)
         if kept is None or kept[0] != first:
             tables, some = self.strategy.behaviors[player], slice(first, first + TOGETHER)
             self._done[key] = kept = first, np.stack([tables[node][some] for node in group.nodes])
-        return kept[1][:, orbit - first]
+        return kept[1][:, row - first]
 
     def products(self, block: HandBlock, player: int) -> HandProducts:
         """Return the products over a board that pay a player, of showdowns on whole boards."""

@@ -191,3 +191,25 @@ def add_permuted(values: Numbers, places: Index, total: Numbers) -> None:
         row, added = total[at], values[at]
         for hand in range(len(places)):
             row[places[hand]] += added[hand]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def are_images(table: Numbers, moved: Index, first: Index, maps: Ints) -> bool:
+    """Tell whether boards of a table have what others have, hands moved.
+
+    Parameters
+    ----------
+    table
+        (num_boards, num_actions, num_hands).
+    moved, first
+        int64 (num_pairs,): the boards, and which others they are compared with.
+    maps
+        int32 (num_pairs, num_hands): for each pair, what becomes of each hand of the other board.
+    """
+    for pair in range(len(moved)):
+        here, there, map_ = table[moved[pair]], table[first[pair]], maps[pair]
+        for action in range(len(here)):
+            for hand in range(len(map_)):
+                if here[action, map_[hand]] != there[action, hand]:
+                    return False
+    return True

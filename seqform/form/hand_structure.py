@@ -170,6 +170,7 @@ class HandStructure:
             fewer = HandStructure(replace(self.game, symmetries=cards))
             fewer.__dict__.update(symmetries=tuple(kept), _boards=self._boards)  # known already
             fewer.__dict__["without_symmetries"] = self.without_symmetries
+            fewer._strengths = self._strengths
             fewer.is_part = True
             self._fewer[cards] = fewer
         return self._fewer[cards]
