@@ -32,7 +32,6 @@ hands hold has few additions: `lost` counts them set by set.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -93,32 +92,54 @@ def shared_cards(own: Ints, other: Ints) -> SharedCards:
     """
     size = own.shape[1]
     most = min(size, other.shape[1]) - (size == other.shape[1])
-    held = [[_sets(hand, most) for hand in hands.tolist()] for hands in (own, other)]
-    both = dict.fromkeys(of for sets in held[0] for of in sets)
-    both = {of: None for sets in held[1] for of in sets if of in both}
-    number = {of: place for place, of in enumerate(sorted(both, key=lambda of: (len(of), of)))}
+    held = [_sets(hands, most) for hands in (own, other)]
+    number = _numbered(np.concatenate([row for sets in held for row in sets]))
+    mine, theirs = np.split(number, [len(own) * held[0].shape[1]])
+    both = np.intersect1d(mine, theirs)
     mine, theirs = (
-        np.array([[number.get(of, len(number) + whose) for of in sets] for sets in hands])
-        for whose, hands in enumerate(held)
+        np.where(np.isin(of, both), np.searchsorted(both, of), len(both) + whose)
+        for whose, of in enumerate((mine, theirs))
     )
-    signs = [(-1) ** len(of) for of in held[0][0]] + [(-1) ** size]
+    signs = [(-1) ** int((of > 0).sum()) for of in held[0][0]] + [(-1) ** size]
     return SharedCards(
-        own=mine.astype(np.int32),
-        other=theirs.astype(np.int32),
+        own=mine.reshape(held[0].shape[:2]).astype(np.int32),
+        other=theirs.reshape(held[1].shape[:2]).astype(np.int32),
         signs=np.array(signs, dtype=np.int64),
         same=_same(own, other),
-        num_sets=len(number) + 2,
+        num_sets=len(both) + 2,
     )
 
 
-def _sets(cards: Sequence[int], most: int) -> list[tuple[int, ...]]:
-    """Return the sets of so many of a hand's cards at most, the empty set first."""
-    return [of for size in range(most + 1) for of in combinations(cards, size)]
+def _sets(hands: Ints, most: int) -> Index:
+    """Return the sets of so many of a hand's cards at most, the empty set first.
+
+    int64 (num_hands, num_sets, most): cards, counted from 1, behind zeros.
+    """
+    places = [of for size in range(most + 1) for of in combinations(range(hands.shape[1]), size)]
+    found = np.zeros((len(hands), len(places), most), dtype=np.int64)
+    for at, of in enumerate(places):
+        found[:, at, most - len(of) :] = hands[:, of] + 1
+    return found
+
+
+def _numbered(rows: Ints) -> Index:
+    """Return a number for each row, in lexicographic order: int64 (num_rows,)."""
+    base = int(rows.max(initial=0)) + 1
+    number = np.zeros(len(rows), dtype=np.int64)
+    for column in rows.T:
+        _, number = np.unique(number * base + column, return_inverse=True)
+    return number
 
 
 def _same(own: Ints, other: Ints) -> Index:
-    place = {tuple(hand): at for at, hand in enumerate(other.tolist())}
-    return np.array([place.get(tuple(hand), -1) for hand in own.tolist()], dtype=np.int64)
+    """Return the place of each hand among other ones, -1 if it is not there: int64 (num_own,)."""
+    if own.shape[1] != other.shape[1]:
+        return np.full(len(own), -1, dtype=np.int64)
+    number = _numbered(np.concatenate([own, other]))
+    place = np.full(len(number), -1, dtype=np.int64)
+    place[number[len(own) :]] = np.arange(len(other))
+    found: Index = place[number[: len(own)]]
+    return found
 
 
 class Sweep(NamedTuple):
