@@ -84,7 +84,8 @@ class HandPaid(NamedTuple):
 
 def weighed(rows: Floats, weights: Floats) -> Floats:
     """Return what hands weigh in each row, added up: (num_rows,)."""
-    return np.einsum("rh,h->r", rows, weights)
+    found: Floats = np.einsum("rh,h->r", rows, weights)
+    return found
 
 
 class Ends(NamedTuple):

@@ -16,8 +16,8 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.followed import Followed
-from seqform.form.hand_paid import HandPaid
-from seqform.form.hand_passage import ROWS, HandBlock, HandPassage
+from seqform.form.hand_paid import ROWS, HandPaid
+from seqform.form.hand_passage import HandBlock, HandPassage
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.listed_paid import ListedPaid
 from seqform.form.protocol import Integers, Paid, Parts, Played
