@@ -1,8 +1,7 @@
 """Compiled loops over the hands of one board: sums by the cards that hands share.
 
 Lines of betting are the lanes of a vector, and the innermost loops go over them: so these become
-vector instructions. Matrices are float64 or int64; integers wrap around
-modulo 2**64.
+vector instructions. Matrices are float64 or int64; integers wrap around modulo 2**64.
 
 References
 ----------
@@ -23,37 +22,6 @@ MOST_LANES = 192
 FILLED = 16
 """Lanes are filled up to a multiple of so many, which loops take in one step."""
 
-part = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""What loops call: compiled within them by LLVM."""
-
-
-@part  # type: ignore[untyped-decorator]
-def lanes_of(count: int) -> int:
-    """Return how many lanes are summed up at once, of so many lines."""
-    passes = max(1, -(-count // MOST_LANES))
-    each = -(-count // passes)
-    return each + -each % FILLED
-
-
-@part  # type: ignore[untyped-decorator]
-def add_weighed(
-    vectors: Numbers,
-    one: int,
-    stakes: Numbers,
-    row: int,
-    other: Ints,
-    weighed: Numbers,
-    sums: Numbers,
-) -> None:
-    """Add a hand, times a row of stakes, to the sums of its sets of cards."""
-    lanes = vectors.shape[1]
-    for lane in range(lanes):
-        weighed[lane] = stakes[row, lane] * vectors[one, lane]
-    for place in range(other.shape[1]):
-        of = other[one, place]
-        for lane in range(lanes):
-            sums[of, lane] += weighed[lane]
-
 
 @njit(cache=True, no_cfunc_wrapper=True)  # type: ignore[untyped-decorator]
 def pay_all(
@@ -62,9 +30,9 @@ def pay_all(
     own: Ints,
     signs: Index,
     same: Index,
-    moved: Index,
-    weaker: Index,
-    not_stronger: Index,
+    added: Index,
+    rows: Index,
+    after: Index,
     hands: Index,
     stakes: Numbers,
     sums: Numbers,
@@ -72,7 +40,8 @@ def pay_all(
 ) -> None:
     """Write for each own hand what ends pay, in one sweep through the hands of the other.
 
-    All of these count as stronger at first, then as equal, at last as weaker.
+    All of these count as stronger at first, then as equal, at last as weaker. Each loop is written
+    once, so that there is little to compile.
 
     Parameters
     ----------
@@ -85,7 +54,7 @@ def pay_all(
         that of the hand itself.
     same
         int64 (num_own_hands,): the other's hand with the same cards, -1 if there is none.
-    moved, weaker, not_stronger, hands
+    added, rows, after, hands
         A `Sweep`.
     stakes
         (3, num_lanes): ``win - tie``, ``tie - loss`` and ``loss``, as an own hand is paid.
@@ -93,16 +62,17 @@ def pay_all(
         (num_sets + 1, num_lanes) and (num_own_hands, num_lanes): written over.
     """
     sums[:] = 0
-    lanes, weighed, caught, passed = vectors.shape[1], sums[len(sums) - 1], 0, 0
-    for one in range(len(vectors)):
-        add_weighed(vectors, one, stakes, 2, other, weighed, sums)
+    lanes, weighed, done = vectors.shape[1], sums[len(sums) - 1], 0
     for payment in range(len(hands)):
-        while caught < not_stronger[payment]:
-            add_weighed(vectors, moved[caught], stakes, 1, other, weighed, sums)
-            caught += 1
-        while passed < weaker[payment]:
-            add_weighed(vectors, moved[passed], stakes, 0, other, weighed, sums)
-            passed += 1
+        while done < after[payment]:
+            one, row = added[done], rows[done]
+            done += 1
+            for lane in range(lanes):
+                weighed[lane] = stakes[row, lane] * vectors[one, lane]
+            for place in range(other.shape[1]):
+                of = other[one, place]
+                for lane in range(lanes):
+                    sums[of, lane] += weighed[lane]
         hand = hands[payment]
         for lane in range(lanes):
             paid[hand, lane] = sums[0, lane]

@@ -10,11 +10,14 @@ import numpy as np
 from numba import njit
 
 from seqform.base.arrays import Index, Ints, Numbers
-from seqform.form.hand_kernels import lanes_of, part, pay_all
+from seqform.form.hand_kernels import MOST_LANES, pay_all
 
 Where = tuple[Index, Index, Numbers]
 """Of one player's hands on a board: the first sequence and the stride of the line of each end,
 int64 (2, num_ends); the place of each hand in a line, int64 (num_hands,); and its weight."""
+
+part = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""What loops call: compiled within them by LLVM."""
 
 
 @part  # type: ignore[untyped-decorator]
@@ -63,15 +66,15 @@ def add_ends(
     signs: Index,
     same: Index,
     num_sets: int,
-    moved: Index,
-    weaker: Index,
-    not_stronger: Index,
+    added: Index,
+    rows: Index,
+    after: Index,
     hands: Index,
     stakes: Numbers,
     total: Numbers,
 ) -> None:
     """Add what ends pay, (3, num_ends) `stakes`; see `hand_kernels.pay_all`."""
-    lanes = lanes_of(stakes.shape[1])
+    lanes = max(1, min(MOST_LANES, stakes.shape[1]))
     block = np.empty((len(theirs[1]), lanes), dtype=vector.dtype)
     paid = np.empty((len(mine[1]), lanes), dtype=vector.dtype)
     sums = np.empty((num_sets + 1, lanes), dtype=vector.dtype)
@@ -79,7 +82,5 @@ def add_ends(
     for begin in range(0, stakes.shape[1], lanes):
         gather(vector, theirs, begin, block)
         copy_lanes(stakes, begin, factors)
-        pay_all(
-            block, other, own, signs, same, moved, weaker, not_stronger, hands, factors, sums, paid
-        )
+        pay_all(block, other, own, signs, same, added, rows, after, hands, factors, sums, paid)
         scatter(paid, mine, begin, total)

@@ -103,30 +103,27 @@ class Ends(NamedTuple):
         """The most ends that have one line of the player's."""
         return int(np.bincount(self.mine).max())
 
-    @property
-    def are_ranked(self) -> bool:
-        """Whether it matters who has the better hand."""
-        return bool((self.stakes[:2] != 0).any())
-
     def add(
         self, plan: Numbers, weights: Index, products: HandProducts, scale: Numbers, total: Numbers
     ) -> None:
         """Add to the player's rows what the ends pay against a plan of the other."""
-        stakes = self.stakes.astype(plan.dtype)
         if plan.dtype == object:
-            lanes = plan[self.theirs] * weights
-            ranked = self.are_ranked
-            paid = products.ranked(lanes, stakes) if ranked else products.fold(lanes)
-            np.add.at(total, self.mine, paid * scale * (1 if ranked else stakes[2, :, None]))
+            paid = products.paid(plan[self.theirs] * weights, self.stakes.astype(object))
+            np.add.at(total, self.mine, paid * scale)
             return
-        from seqform.form.hand_row_kernels import pay_rows  # it loads numba
+        from seqform.form.hand_kernels import FILLED, MOST_LANES  # they load numba
+        from seqform.form.hand_row_kernels import add_scaled, weigh
 
-        of = products
-        sweep = of.sweep if self.are_ranked else of.unranked
-        pay_rows(
-            plan, self.theirs, weights.astype(plan.dtype), self.mine, scale,
-            of.other, of.own, of.signs, of.same, of.num_sets, *sweep, stakes, total,
-        )  # fmt: skip
+        weighing = weights.astype(plan.dtype)
+        for begin in range(0, len(self.mine), MOST_LANES):
+            some = slice(begin, begin + MOST_LANES)
+            mine, theirs, stakes = self.mine[some], self.theirs[some], self.stakes[:, some]
+            width = len(mine) + -len(mine) % FILLED
+            lanes = np.empty((len(weights), width), dtype=plan.dtype)
+            weigh(plan, theirs, weighing, lanes)
+            factors = np.zeros((len(stakes), width), dtype=plan.dtype)
+            factors[:, : len(mine)] = stakes
+            add_scaled(products.paid(lanes.T, factors).T, mine, scale, total)
 
     def most(self) -> Index:
         """Return what cannot be exceeded by any of what is summed up: (num_ends,)."""

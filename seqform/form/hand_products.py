@@ -42,6 +42,9 @@ import numpy.typing as npt
 
 from seqform.base.arrays import Index, Ints, Numbers
 
+WIN, TIE, LOSS = range(3)
+"""Rows of stakes: by what hands are multiplied that become weaker, and equal, and at first."""
+
 ADDITIONS = 3
 """How often a hand is added to a sum: as stronger, as equal, and as weaker."""
 
@@ -143,22 +146,23 @@ def _same(own: Ints, other: Ints) -> Index:
 
 
 class Sweep(NamedTuple):
-    """In what order own hands are paid, and what the other's hands have become by then.
+    """In what order the other's hands are added up, and own hands are paid.
 
     Parameters
     ----------
-    moved
-        int64 (num_other_hands,): the other's hands, weak ones first.
-    weaker, not_stronger
-        int64 (num_own_hands,): how many of them are weaker than the own hand that is paid, and how
-        many are not stronger; both ascend.
+    added
+        int64 (num_additions,): the other's hands.
+    row
+        int64 (num_additions,): the row of the stakes by which each is multiplied.
+    after
+        int64 (num_own_hands,): after how many additions each payment is made; ascending.
     hand
-        int64 (num_own_hands,): the own hand.
+        int64 (num_own_hands,): the own hand that is paid.
     """
 
-    moved: Index
-    weaker: Index
-    not_stronger: Index
+    added: Index
+    row: Index
+    after: Index
     hand: Index
 
 
@@ -324,6 +328,11 @@ class HandProducts:
         """
         return self._swept(vectors, self.signs, self.sweep, stakes)
 
+    def paid(self, vectors: Numbers, stakes: Numbers) -> Numbers:
+        """Return the same, or what folds pay where the first two rows of the stakes are 0."""
+        sweep = self.sweep if (stakes[:LOSS] != 0).any() else self.unranked
+        return self._swept(vectors, self.signs, sweep, stakes)
+
     def _swept(self, vectors: Numbers, signs: Index, sweep: Sweep, stakes: Numbers) -> Numbers:
         rest = self.other, self.own, signs, self.same
         if vectors.dtype == object:
@@ -348,16 +357,25 @@ class HandProducts:
 
     @cached_property
     def unranked(self) -> Sweep:
-        """The order of sums where nobody shows: no hand is weaker than another one."""
-        own = np.arange(len(self.own))
-        none = np.zeros(len(own), dtype=np.int64)
-        return Sweep(np.arange(len(self.other)), none, none, own)
+        """The order of sums where nobody shows: all own hands are paid after all are added."""
+        count, own = len(self.other), np.arange(len(self.own))
+        return Sweep(np.arange(count), np.full(count, LOSS), own * 0 + count, own)
 
     @cached_property
     def sweep(self) -> Sweep:
         """The order of sums where hands are shown."""
-        theirs, weaker, not_stronger, order = self._ranks
-        return Sweep(theirs, weaker[order], not_stronger[order], order)
+        theirs, weaker, not_stronger, own = self._ranks
+        first, count = self.unranked, np.arange(len(theirs))
+        caught, passed = (
+            np.searchsorted(of[own], count, side="right") for of in (not_stronger, weaker)
+        )  # before which payment each hand counts as equal, and as weaker
+        order = np.argsort(np.concatenate([caught, passed]), kind="stable")
+        further = np.concatenate([theirs, theirs])[order]
+        rows = np.repeat([TIE, WIN], len(theirs))[order]
+        after = len(theirs) + (weaker + not_stronger)[own]
+        return Sweep(
+            np.concatenate([first.added, further]), np.concatenate([first.row, rows]), after, own
+        )
 
     @cached_property
     def _ranks(self) -> tuple[Index, Index, Index, Index]:
@@ -391,21 +409,14 @@ def _plainly_paid(
 ) -> Numbers:
     """Do what `hand_kernels.pay_all` does, with numbers of any kind."""
     sums = np.zeros((num_sets, len(vectors)), dtype=vectors.dtype)
-    paid = np.zeros((len(vectors), len(own)), dtype=vectors.dtype)
-    passing, catching, at_first = (vectors * row[:, None] for row in stakes)
-    for one in range(len(other)):
-        sums[other[one]] += at_first[:, one]
-    caught = passed = 0
-    tied = catching + at_first
-    for weaker, not_stronger, hand in zip(
-        sweep.weaker, sweep.not_stronger, sweep.hand, strict=True
-    ):
-        for one in sweep.moved[caught:not_stronger]:
-            sums[other[one]] += catching[:, one]
-        for one in sweep.moved[passed:weaker]:
-            sums[other[one]] += passing[:, one]
-        caught, passed = not_stronger, weaker
-        paid[:, hand] = _signed(sums[own[hand]], signs, tied.T, same[hand])
+    paid, done = np.zeros((len(vectors), len(own)), dtype=vectors.dtype), 0
+    weighed = [vectors * row[:, None] for row in stakes]
+    tied = (weighed[TIE] + weighed[LOSS]).T
+    for after, hand in zip(sweep.after.tolist(), sweep.hand.tolist(), strict=True):
+        for one, row in zip(sweep.added[done:after], sweep.row[done:after], strict=True):
+            sums[other[one]] += weighed[row][:, one]
+        done = after
+        paid[:, hand] = _signed(sums[own[hand]], signs, tied, same[hand])
     return paid
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from numba import njit
 
 from seqform.base.arrays import Floats, Index, Ints, Numbers
-from seqform.form.hand_kernels import lanes_of, part, pay_all
-from seqform.form.hand_line_kernels import copy_lanes
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -70,78 +68,51 @@ def extend(
     return equation, least
 
 
-@part  # type: ignore[untyped-decorator]
-def gather(plan: Numbers, rows: Index, begin: int, weights: Numbers, block: Numbers) -> None:
-    """Fill lanes with some rows, times what each hand weighs, and with zeros behind them.
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def weigh(plan: Numbers, rows: Index, weights: Numbers, lanes: Numbers) -> None:
+    """Write rows of a plan side by side, times what each hand weighs, and zeros behind them.
 
     Rows are gone through from end to end: a cache sees them for the first time.
-    """
-    lanes = block.shape[1]
-    count = min(lanes, len(rows) - begin)
-    for lane in range(count):
-        row = plan[rows[begin + lane]]
-        for hand in range(len(weights)):
-            block[hand, lane] = row[hand] * weights[hand]
-    for hand in range(len(weights)):
-        for lane in range(count, lanes):
-            block[hand, lane] = 0
-
-
-@part  # type: ignore[untyped-decorator]
-def scatter(paid: Numbers, rows: Index, begin: int, scale: Numbers, total: Numbers) -> None:
-    """Add lanes, times what each hand weighs, to some rows."""
-    for lane in range(min(paid.shape[1], len(rows) - begin)):
-        row = total[rows[begin + lane]]
-        for hand in range(len(scale)):
-            row[hand] += paid[hand, lane] * scale[hand]
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def pay_rows(
-    plan: Numbers,
-    theirs: Index,
-    weights: Numbers,
-    mine: Index,
-    scale: Numbers,
-    other: Ints,
-    own: Ints,
-    signs: Index,
-    same: Index,
-    num_sets: int,
-    moved: Index,
-    weaker: Index,
-    not_stronger: Index,
-    hands: Index,
-    stakes: Numbers,
-    total: Numbers,
-) -> None:
-    """Add what ends pay to the own player's rows; see `hand_kernels.pay_all`.
 
     Parameters
     ----------
     plan
-        (num_rows, num_other_hands): the other player's.
-    theirs, mine
-        int64 (num_ends,): rows of both players.
-    weights, scale
-        (num_other_hands,) and (num_own_hands,): what each hand weighs.
-    stakes
-        (3, num_ends).
-    total
-        (num_rows, num_own_hands), of one type with the others.
+        (num_rows, num_hands).
+    rows
+        int64: at most as many as there are lanes.
+    weights
+        (num_hands,).
+    lanes
+        (num_hands, num_lanes), filled.
     """
-    lanes = lanes_of(len(mine))
-    block = np.empty((len(weights), lanes), dtype=plan.dtype)
-    paid = np.empty((len(scale), lanes), dtype=plan.dtype)
-    sums = np.empty((num_sets + 1, lanes), dtype=plan.dtype)
-    factors = np.empty((3, lanes), dtype=plan.dtype)
-    for begin in range(0, len(mine), lanes):
-        gather(plan, theirs, begin, weights, block)
-        copy_lanes(stakes, begin, factors)
-        pay_all(
-            block, other, own, signs, same, moved, weaker, not_stronger, hands, factors, sums, paid
-        )
-        scatter(paid, mine, begin, scale, total)
+    for lane in range(len(rows)):
+        row = plan[rows[lane]]
+        for hand in range(len(weights)):
+            lanes[hand, lane] = row[hand] * weights[hand]
+    for hand in range(len(weights)):
+        for lane in range(len(rows), lanes.shape[1]):
+            lanes[hand, lane] = 0
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def add_scaled(paid: Numbers, rows: Index, scale: Numbers, total: Numbers) -> None:
+    """Add to rows what lanes are paid, times what each hand weighs.
+
+    Parameters
+    ----------
+    paid
+        (num_hands, num_lanes): transposed, as `HandProducts` makes it.
+    rows
+        int64: the rows of `total` that the first lanes are added to.
+    scale
+        (num_hands,).
+    total
+        (num_rows, num_hands), of one type with the others.
+    """
+    for lane in range(len(rows)):
+        row = total[rows[lane]]
+        for hand in range(len(scale)):
+            row[hand] += paid[hand, lane] * scale[hand]
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
