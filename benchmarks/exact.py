@@ -144,7 +144,7 @@ def qsopt(name: str) -> dict[str, Any]:
     """Solve the linear program, in integers, with QSopt_ex's esolver (Debian's package
     qsopt-ex)."""
     from seqform import build_sequence_form
-    from seqform.solvers.linear.highs import write_lp
+    from seqform.solvers.linear.highs_file import write_lp
     from seqform.solvers.linear.program import build_lp
 
     if shutil.which("esolver") is None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from experiments.legends import draw_legend
+from experiments.legends import draw_legend, drawn_gap, log_axis
 from experiments.markdown import rounded, table
 from experiments.one_more_player import CARDS, one_more
 from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
@@ -30,10 +30,6 @@ MAPPED = tuple(f"mapped, {cards}" for cards in CARDS)
 UNIFORM, REGRET = "uniform", "regret"
 STRATEGIES = (*MAPPED, UNIFORM, REGRET)
 COLORS = dict(zip(STRATEGIES, ("#0072b2", "#56b4e9", "#009e73", "#999999", "#d55e00"), strict=True))
-
-
-LEAST = 1e-7
-"""The least gain that is drawn."""
 
 
 def measure_gains(point: Point) -> Row:
@@ -102,7 +98,7 @@ def draw_gains(rows: Sequence[Row]) -> Any:
         left.bar(places, tall, wide, color=COLORS[strategy], label=strategy)
         for row in own:
             panel = others[tables.index(int(str(row["players"])))]
-            gains = gains_of(row)
+            gains = [drawn_gap(gain) for gain in gains_of(row)]
             panel.plot(range(len(gains)), gains, "o-", color=COLORS[strategy], markersize=3)
     left.set_xticks(range(len(tables)), [f"{count - 1} to {count}" for count in tables])
     left.set_xlabel("players", fontsize=8)
@@ -112,10 +108,14 @@ def draw_gains(rows: Sequence[Row]) -> Any:
         panel.set_xlabel("seat", fontsize=8)
         panel.set_xticks(range(count))
         panel.set_ylabel("gain, chips", fontsize=8)
-        panel.set_ylim(LEAST, 3)
+    every = [drawn_gap(gain) for row in rows for gain in gains_of(row)]
     for panel in (left, *others):
         panel.set_yscale("log")
         panel.tick_params(labelsize=7)
+    for panel in others:  # all seats of all tables, by one scale
+        panel.set_ylim(min(every), max(every))
+        log_axis(panel.yaxis)
+    log_axis(left.yaxis)
     draw_legend(figure)
     return figure
 

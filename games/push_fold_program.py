@@ -19,7 +19,8 @@ from games.preflop_equities import class_pairs
 from games.push_fold_matrix import PushFoldMatrix
 from seqform.base.arrays import Floats, Ints
 from seqform.base.errors import SolverError
-from seqform.solvers.linear.highs import FEASIBILITY_TOLERANCE, pass_model, set_option
+from seqform.solvers.linear.highs import FEASIBILITY_TOLERANCE
+from seqform.solvers.linear.highs_model import pass_model, set_option
 from seqform.solvers.linear.turn import SilentHighs, highs_turn
 
 OPTIONS = {

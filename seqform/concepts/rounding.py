@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from seqform.base.arrays import Floats
+from seqform.base.pairwise_sum import additions
 from seqform.concepts.backward_pass import best_value
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -34,10 +35,14 @@ class ErrorShares(NamedTuple):
 
     best: float
     """Of a best response."""
-    mean: float
-    """Of the expected payoff."""
+    product: float
+    """Of a product with the player's own plan."""
     lost: float
     """What vanishes below the least float, in the game's unit."""
+
+    def mean(self, length: int) -> float:
+        """Return the same of the expected payoff, where numpy adds up so many products."""
+        return self.product + HIGHER_ORDERS * additions(length) * UNIT_ROUNDOFF
 
 
 def error_shares(game: SequenceForm, player: int) -> ErrorShares:
@@ -45,10 +50,10 @@ def error_shares(game: SequenceForm, player: int) -> ErrorShares:
     treeplex = game.treeplexes[player]
     others = sum(of_plan(t) for other, t in enumerate(game.treeplexes) if other != player)
     shared = game.roundings(player) + others + FINAL
-    best, mean = of_best(treeplex), of_plan(treeplex) + of_mean(treeplex)
+    best, product = of_best(treeplex), of_plan(treeplex) + 1
     return ErrorShares(
         HIGHER_ORDERS * (shared + best) * UNIT_ROUNDOFF,
-        HIGHER_ORDERS * (shared + mean) * UNIT_ROUNDOFF,
+        HIGHER_ORDERS * (shared + product) * UNIT_ROUNDOFF,
         HIGHER_ORDERS * vanishing(game),
     )
 
@@ -116,11 +121,6 @@ def of_best(treeplex: Treeplex) -> int:
     Information sets that follow one sequence are added to it one by one.
     """
     return treeplex.num_runs * treeplex.most_following
-
-
-def of_mean(treeplex: Treeplex) -> int:
-    """Bound the roundings of a product with a plan: numpy adds blocks of 128 in pairs."""
-    return 1 + 16 + treeplex.num_sequences.bit_length()
 
 
 def vanishing(game: SequenceForm) -> float:

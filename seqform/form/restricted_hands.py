@@ -13,6 +13,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
+from seqform.base.pairwise_sum import most_additions
 from seqform.form.followed import Followed
 from seqform.form.hand_form import HandForm
 from seqform.form.hand_payoff import HandPayoff
@@ -123,7 +124,7 @@ def restricted_hands(form: HandForm, followed: Followed, depth: int) -> Restrict
         The most roundings that an entry of the model's plan passes through.
     """
     extra = [MIXING, MIXING]
-    extra[followed.player] += depth + _additions(form, followed)
+    extra[followed.player] += depth + _additions(followed)
     operator = RestrictedHandPayoffs(form.operator, (extra[0], extra[1]), followed)
     origin: Origin = RestrictedHandOrigin(form.origin)
     return RestrictedHandForm(
@@ -136,13 +137,14 @@ def restricted_hands(form: HandForm, followed: Followed, depth: int) -> Restrict
     )
 
 
-def _additions(form: HandForm, followed: Followed) -> int:
+def _additions(followed: Followed) -> int:
     """Bound the roundings of a term of what the modelled player is paid by the model.
 
-    It is multiplied by the plan, added up on its board (numpy adds blocks of 128 in pairs),
-    multiplied by how many boards are like it, and added to what other boards pay.
+    It is multiplied by the plan, added up on its board, multiplied by how many boards are like it,
+    and added to what other boards pay.
     """
-    structure = followed.structure
+    structure, player = followed.structure, followed.player
     boards = sum(structure.num_boards(dealt) for dealt in range(structure.num_dealt + 1))
-    sequences = form.treeplexes[followed.player].num_sequences
-    return 2 + 16 + sequences.bit_length() + 1 + boards
+    rows = max(street.num_rows for street in followed.strategy.streets[player])
+    on_board = most_additions(rows * structure.game.ranges[player].num_hands)
+    return 2 + on_board + 1 + boards

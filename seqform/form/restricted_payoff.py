@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index
 from seqform.base.errors import UnsupportedGameError
+from seqform.base.pairwise_sum import additions
 from seqform.form.payoff import PayoffOperator
 from seqform.form.sparse_payoff import SparsePayoff
 
@@ -94,7 +95,7 @@ class RestrictedPayoff:
         if self.player == 1:
             product += (self.p * y[0]) * self.paid
             return product
-        product[0] += self.p * float(self.paid @ y)
+        product[0] += self.p * self._paid_by_model(y)
         return product
 
     def transposed_times(self, x: Floats) -> Floats:
@@ -103,8 +104,12 @@ class RestrictedPayoff:
         if self.player == 0:
             product += (self.p * x[0]) * self.paid
             return product
-        product[0] += self.p * float(self.paid @ x)
+        product[0] += self.p * self._paid_by_model(x)
         return product
+
+    def _paid_by_model(self, plan: Floats) -> float:
+        """Return what a plan is paid; not by `@`, which adds in an order that is not known."""
+        return float((self.paid * plan).sum())
 
     def absolute(self) -> RestrictedPayoff:
         """Return the operator of ``abs(A)``, or of more: what is added up is made positive first.
@@ -122,8 +127,8 @@ class RestrictedPayoff:
 
     def roundings(self, axis: int) -> int:
         """Return the most roundings of a term: those of `paid`, too, and of the sum with it."""
-        long = int(self.free.shape[1 - self.player]).bit_length() + 17
-        return self.free.roundings(0) + self.free.roundings(1) + long + self.depth + 6
+        summed = 1 + additions(len(self.paid))
+        return self.free.roundings(0) + self.free.roundings(1) + summed + self.depth + 6
 
     def submatrix(self, rows: Index, columns: Index) -> sp.csr_array:
         """Return ``A[rows][:, columns]``."""

@@ -246,7 +246,7 @@ def choose_solver(program: LinearProgram, form: SequenceForm, options: ProgramOp
         return "highs"
     wanted = options.exact is None and not options.polish and program.is_plain
     if options.exact or (wanted and is_worth_a_basis(form, program.size)):
-        from seqform.solvers.linear.highs import keeps_entries
+        from seqform.solvers.linear.highs_model import keeps_entries
 
         return "highs" if keeps_entries(program) else "clarabel"
     return "clarabel"

@@ -12,8 +12,8 @@ from seqform.links.chain import reduce
 from seqform.links.link import Reduction
 from seqform.methods.file_need import LP_RATES, require_room_for_file
 from seqform.methods.problem import Problem
-from seqform.solvers.linear.highs import check_program_path, drafts_folder
-from seqform.solvers.linear.highs import write_lp as write_program
+from seqform.solvers.linear.highs_file import check_program_path, drafts_folder
+from seqform.solvers.linear.highs_file import write_lp as write_program
 from seqform.solvers.linear.program import NamedProgram, build_lp
 from seqform.solvers.linear.slide_program import build_slide_lp
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from seqform.form.hand_structure import HandStructure
 from seqform.form.hands import HandGame
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
+from seqform.solvers.iterative.regret import hand_returns
 from seqform.solvers.iterative.regret.hand_engine import HandEngine, by_decision
 from seqform.solvers.iterative.regret.hand_layout import lay_out
 from seqform.solvers.iterative.regret.rules import RegretRule, rule
@@ -243,6 +245,31 @@ def test_threads_and_restored_states_change_no_digit(half: bool, seed: int, thre
         for name, array in alone.state().items():
             assert (other.state()[name] == array).all(), name
         assert other.bounds() == alone.bounds()
+
+
+@given(st.integers(0, 100_000), st.integers(1, 3))
+@settings(max_examples=6)
+def test_how_boards_are_cut_into_runs_changes_roundings_only(seed: int, runs: int) -> None:
+    structure = HandStructure(random_hand_game(seed))
+    by_board = HandEngine(structure, rule("dcfr"), np.float64)
+    with patch.object(hand_returns, "RUNS", runs):
+        by_run = HandEngine(structure, rule("dcfr"), np.float64)
+    for engine in (by_board, by_run):
+        engine.run(2)
+    for name, array in by_board.state().items():
+        assert by_run.state()[name] == pytest.approx(array, rel=1e-11, abs=1e-11), name
+    assert by_run.bounds() == pytest.approx(by_board.bounds(), rel=1e-11, abs=1e-11)
+
+
+@given(st.integers(0, 100_000))
+@settings(max_examples=6)
+def test_regrets_that_are_forgotten_down_to_nothing_leave_strategies(seed: int) -> None:
+    engine = HandEngine(HandStructure(random_hand_game(seed)), RegretRule("half", 0.0, 0.0, 1.0))
+    engine.run(300)  # regrets that are halved as often are smaller than single precision holds
+    for array in engine.state().values():
+        assert np.isfinite(array).all()
+    low, high = engine.bounds()
+    assert low <= high
 
 
 @pytest.mark.parametrize("half", [False, True])

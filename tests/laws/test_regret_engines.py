@@ -25,7 +25,7 @@ from seqform.form.from_signals import SequenceNumbering, build_signal_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
-from seqform.solvers.iterative.regret import signal_engine, signal_layout
+from seqform.solvers.iterative.regret import signal_layout, signal_part
 from seqform.solvers.iterative.regret.rules import RULES, RegretRule, rule
 from seqform.solvers.iterative.regret.signal_engine import SignalEngine
 from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
@@ -331,7 +331,7 @@ def test_averages_of_many_iterations_are_those_of_the_strategies_played(
 def test_threads_change_nothing(
     game: Any, dtype: Any, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signal_engine, "SMALLEST_SHARE", 1)
+    monkeypatch.setattr(signal_part, "SMALLEST_SHARE", 1)
     structure = SignalStructure(game)
     states = []
     for threads in (1, 2, 5):

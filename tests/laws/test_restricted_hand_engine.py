@@ -37,7 +37,7 @@ class Restricted(Watched):
     ) -> None:
         super().__init__(game, KINDS[kind], dtype)
         self.player, self.p = player, p
-        model = random_strategy(self.structure, 3, sparse=True)
+        model = random_strategy(self.structure, 3, np.float32, sparse=True)
         followed = Followed(player, model, p)
         self.engine = HandEngine(self.structure, self.rule, dtype, followed=followed, **options)
         behaviors = [self.vector(who, of) for who, of in enumerate(model.behaviors)]
@@ -64,7 +64,7 @@ def test_iterations_are_those_of_the_restricted_game_dealt_out(
     assert of.structure.game.constant_sum == seed % 3
     for _ in range(3):
         step(of, 1e-10)
-    check_claim(of, 1e-6)  # behaviours have 24 bits
+    check_claim(of, 1e-10)
 
 
 @pytest.mark.parametrize("vectors", [True, WITHOUT])
@@ -85,7 +85,7 @@ def test_restricted_games_with_symmetries(seed: int, player: int) -> None:
     of = Restricted(symmetric_hand_game(seed, ranks=3), player, Fraction(1, 2), "dcfr", np.float64)
     step(of, 1e-10)
     step(of, 1e-10)
-    check_claim(of, 1e-6)
+    check_claim(of, 1e-10)
 
 
 @given(SEEDS, PLAYERS)

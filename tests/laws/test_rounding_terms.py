@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import accumulate
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -12,16 +14,19 @@ import pytest
 import scipy.sparse as sp
 
 from seqform import TreeBuilder, build_sequence_form, certify
+from seqform.base.pairwise_sum import additions, most_additions
 from seqform.concepts.judge import response
-from seqform.concepts.rounding import of_mean
+from seqform.concepts.rounding import of_plan
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import PayoffOperator, ZeroSumPayoffs
 from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.profile import Profile
+from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import UNIT_ROUNDOFF as U
 from seqform.form.treeplex import Treeplex
+from tests.reference.pairwise_sum import deepest, pairwise_sum
 
 N = 1000
 
@@ -226,11 +231,44 @@ def test_payoffs_that_cancel_where_they_are_merged(together: int, numbers: Seque
 @pytest.mark.parametrize("length", [8, 16, 128, 129, 1024, 5000])
 def test_sums_of_numpy(length: int) -> None:
     """A block of 128 has eight running sums; each loses what is added to it."""
-    star_ = star(length - 1)
     for period in (1, 2, 8, 128):
         numbers = np.where(np.arange(length) % 128 < period, 1.0, U)
         error = abs(Fraction(float(numbers.sum())) - sum(map(Fraction, numbers.tolist())))
-        assert error <= of_mean(star_) * Fraction(U) * Fraction(float(numbers.sum()))
+        assert error <= additions(length) * Fraction(U) * Fraction(float(numbers.sum()))
+
+
+def test_numpy_sums_in_the_order_of_the_reference() -> None:
+    rng = np.random.default_rng(0)
+    for length in (*range(1, 600), 4999, 8193, 40000):
+        terms = rng.normal(size=length) * 2.0 ** rng.integers(-20, 20, length)
+        assert pairwise_sum(terms.tolist(), add) == float(terms.sum()), length
+
+
+def test_additions_of_sums_are_those_of_the_reference() -> None:
+    counts = [deepest(length) for length in range(1, 2000)]
+    assert [additions(length) for length in range(1, 2000)] == counts
+    assert additions(0) == 0
+    spare = [most_additions(i) - most for i, most in enumerate(accumulate(counts, max), 1)]
+    assert min(spare) == 0
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_additions_of_what_a_followed_plan_is_paid(player: int) -> None:
+    """The model reaches all leaves of a binary tree alike; each pays a sequence of its own."""
+    infosets = 2**14 - 1
+    leaves, sign = infosets + 1, 1 - 2 * player
+    tree = Treeplex(np.arange(infosets), 1 + 2 * np.arange(infosets + 1))
+    paid = sign * leaves * np.array([1.0, *[0.75 * U] * (leaves - 1)])
+    places = infosets + np.arange(leaves), 1 + np.arange(leaves)
+    matrix = sp.csr_array((paid, places), shape=(tree.num_sequences, 1 + leaves))
+    players = [tree, star(leaves)]
+    plans = Profile.uniform(players).plans
+    if player == 1:
+        players, matrix = players[::-1], matrix.T.tocsr()
+    depth = of_plan(tree)
+    operator = RestrictedPayoff.of(SparsePayoff(matrix), player, plans[0], 1.0, depth)
+    value = sign * (1 + (leaves - 1) * Fraction(0.75 * U))
+    check(form_of(players[0], players[1], operator), value)
 
 
 def test_what_a_constant_sum_hides_is_in_the_gains() -> None:

@@ -18,6 +18,7 @@ from experiments.convergence import ITERATIVE, draw_convergence
 from experiments.drawing import draw_sizes
 from experiments.gameshrink_loss import draw_losses
 from experiments.labels import game_of
+from experiments.n_to_n_plus_1 import draw_gains
 from experiments.payoff_regions import draw_regions
 from experiments.sweep_picture import draw_sweep
 from seqform import EXPERIMENTS, METHODS, run_experiment
@@ -619,6 +620,15 @@ def test_the_scales_of_two_panels_are_told_apart() -> None:
     scale = figure.axes[0].child_axes[0].yaxis.label.get_window_extent()
     other = figure.axes[1].yaxis.label.get_window_extent()
     assert other.x0 - scale.x1 > scale.width  # a line of text has room between
+
+
+def test_no_gain_of_a_seat_is_drawn_below_its_axis() -> None:
+    rows: list[Any] = read_table(COMMITTED / "n_to_n_plus_1")
+    for gains in (rows, [row | {"gain_1": 0.0} for row in rows]):
+        _, *panels = draw_gains(gains).axes
+        drawn = [(panel.get_ylim(), line.get_ydata()) for panel in panels for line in panel.lines]
+        assert len(drawn) == len(rows)
+        assert all(low <= min(heights) <= max(heights) <= high for (low, high), heights in drawn)
 
 
 def test_areas_of_payoff_regions_have_a_color_of_the_legend() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from seqform import Solution, make, solve
+from seqform.base.aligned import aligned_zeros
 from seqform.base.arrays import Numbers
 from seqform.base.errors import (
     GameTooLargeError,
@@ -21,7 +22,7 @@ from seqform.form.hand_form import hand_form
 from seqform.form.hand_lock import HandLock, LockedNode
 from seqform.form.hand_structure import HandStructure
 from seqform.solvers.iterative.regret import hand_engine
-from seqform.solvers.iterative.regret.hand_engine import HandEngine, aligned_zeros
+from seqform.solvers.iterative.regret.hand_engine import HandEngine
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 from seqform.solvers.iterative.regret.hand_vectors import keep_short, kept, load, store
 from seqform.solvers.iterative.regret.rules import rule

@@ -23,7 +23,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
 from seqform.methods import iterative, iterative_method
-from seqform.solvers.iterative.regret import signal_engine
+from seqform.solvers.iterative.regret import signal_part
 from seqform.solvers.iterative.regret.engine import regret_engine
 from seqform.solvers.iterative.regret.rules import RULES, rule
 from seqform.solvers.iterative.regret.signal_engine import SignalEngine
@@ -259,7 +259,7 @@ def test_an_interrupt_in_the_callback_leaves_a_certified_profile(
 def test_an_interrupt_within_an_iteration_leaves_a_certified_profile(
     monkeypatch: pytest.MonkeyPatch, call: int, threads: int
 ) -> None:
-    monkeypatch.setattr(signal_engine, "SMALLEST_SHARE", 1)
+    monkeypatch.setattr(signal_part, "SMALLEST_SHARE", 1)
     honest = SignalEngine._descend
 
     def descend(engine: Any, *rest: Any, **options: Any) -> None:

@@ -21,7 +21,7 @@ from seqform.base.errors import (
 )
 from seqform.io import efg_text, from_module, read_efg
 from seqform.io.python_module import guest
-from seqform.solvers.linear.highs import write_lp
+from seqform.solvers.linear.highs_file import write_lp
 from seqform.solvers.linear.program import build_lp
 from tests.command_line import call, process
 from tests.imports import imports, modules, syntax

@@ -5,39 +5,33 @@ Huangfu & Hall, "Parallelizing the dual revised simplex method", Math. Prog. Com
 
 from __future__ import annotations
 
-import os
 import time
 from functools import partial
-from pathlib import Path
-from shutil import copyfileobj
-from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
 import highspy
 import numpy as np
-import scipy.sparse as sp
 
 from seqform.base.arrays import Floats
 from seqform.base.child_process import is_child
 from seqform.base.deadline import check_time, time_left
-from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError, UnknownNameError
+from seqform.base.errors import OutOfTimeError, SolverError, UnknownNameError
 from seqform.base.interrupt import Interrupt
 from seqform.base.left_behind import leave_behind
 from seqform.base.progress import is_listening
-from seqform.base.whole_file import reason, replacing
 from seqform.exact.basis import Basis
 from seqform.solvers.linear.highs_log import HighsLog
+from seqform.solvers.linear.highs_model import SMALLEST_ENTRY, highs_model, set_option, smallest
 from seqform.solvers.linear.payoff_unit import in_unit, payoff_unit
 from seqform.solvers.linear.program import (
     LinearProgram,
     LPSolution,
     LPStatus,
-    NamedProgram,
     Program,
     stalled,
 )
 from seqform.solvers.linear.solver import Feature, LPOptions
-from seqform.solvers.linear.turn import SilentHighs, highs_turn
+from seqform.solvers.linear.turn import highs_turn
 
 ENGINES = ("simplex", "ipx", "hipo", "pdlp")
 
@@ -83,14 +77,8 @@ PERTURBATIONS = (
 )
 """HiGHS's options for how much it perturbs a program against ties."""
 
-COMMENTS = {".lp": "\\", ".mps": "*"}
-"""Endings of the files of programs, and how a comment begins there."""
-
 WORTH_TELLING = 3.0
 """A solve with a shorter time limit is not told of if that takes another process."""
-
-SMALLEST_ENTRY = 1e-12
-"""HiGHS drops entries below its threshold, and allows none lower; here they are an error."""
 
 
 def solve_highs(
@@ -269,148 +257,9 @@ def _label(engine: str) -> str:
     return f"{HIGHS.name}/{engine}"
 
 
-def keeps_entries(program: Program) -> bool:
-    """Return whether no entry of a program is so small that HiGHS would drop it."""
-    return _smallest(program) >= SMALLEST_ENTRY
-
-
 def _span(program: Program) -> float:
     """Return by how much entries differ, as a ratio."""
-    return float(np.abs(program.matrix.data).max(initial=0.0)) / _smallest(program)
-
-
-def _smallest(program: Program) -> float:
-    return float(np.abs(program.matrix.data).min(initial=np.inf))
-
-
-def write_lp(program: NamedProgram, path: Path) -> None:
-    """Write a program as `.lp` or `.mps`, below its comments.
-
-    The first line says what payoffs were multiplied by: ``scale = 6``.
-
-    Raises
-    ------
-    InvalidParameterError
-        If the path ends in something else.
-    SolverError
-        If the file cannot be written.
-    """
-    check_program_path(path)
-    highs = highs_model(program, named=program)
-    if program.is_minimised:
-        _turn(highs, program)
-    try:
-        with replacing(path) as file, TemporaryDirectory(dir=drafts_folder()) as folder:
-            text = Path(folder) / f"program{path.suffix}"  # HiGHS crashes where it cannot write
-            if highs.writeModel(str(text)) == highspy.HighsStatus.kError or not _is_whole(text):
-                raise SolverError(f"HiGHS could not write the program to {folder}: is there room?")
-            for comment in program.comments():
-                file.write(f"{COMMENTS[path.suffix]} {comment}\n".encode())
-            with text.open("rb") as written:
-                copyfileobj(written, file)
-    except OSError as error:
-        raise SolverError(f"cannot write {path}: {reason(error)}") from None
-
-
-def drafts_folder() -> Path:
-    """Return the folder in which HiGHS writes a program, before comments are put on top."""
-    return Path(gettempdir())
-
-
-def check_program_path(path: Path) -> None:
-    """Check that a program can be written there, before it is made.
-
-    Raises
-    ------
-    InvalidParameterError
-        If the path ends in something else than `.lp` or `.mps`, or is of no folder.
-    """
-    if path.suffix not in COMMENTS:
-        raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
-    if not os.path.isdir(path.resolve().parent):
-        raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
-
-
-def _turn(highs: Any, program: Program) -> None:
-    """Minimise minus the objective."""
-    costs = 0.0 - program.objective  # and no -0.0
-    highs.changeColsCost(len(costs), np.arange(len(costs), dtype=np.int32), costs)
-    highs.changeObjectiveSense(highspy.ObjSense.kMinimize)
-
-
-def _is_whole(path: Path) -> bool:
-    """Return whether a file ends as programs do; HiGHS does not say that a disk is full."""
-    end = {".lp": b"end", ".mps": b"ENDATA"}[path.suffix]
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - 20))
-        return file.read().rstrip().endswith(end)
-
-
-def highs_model(program: Program, named: NamedProgram | None = None) -> Any:
-    """Return a HiGHS object that holds the program; its lines are named as `named` does."""
-    if not keeps_entries(program):
-        raise SolverError(
-            "payoffs span too many magnitudes for HiGHS: "
-            f"after scaling the smallest entry is {_smallest(program):.1e} and would be dropped; "
-            "bring payoffs closer together, or try solver='clarabel'"
-        )
-    highs = SilentHighs()  # type: ignore[no-untyped-call]
-    set_option(highs, "small_matrix_value", SMALLEST_ENTRY)
-    columns = program.column_lower, np.full(program.num_columns, np.inf)
-    rows = program.row_lower, program.row_upper
-    status = pass_model(highs, program.matrix, program.objective, columns, rows)
-    if named is not None:
-        for name_line, names in (
-            (highs.passColName, named.column_names()),
-            (highs.passRowName, named.row_names()),
-        ):
-            for number, name in enumerate(names):
-                name_line(number, name)
-    if status == highspy.HighsStatus.kError:
-        raise SolverError("HiGHS refused the model; use another solver")
-    if highs.getNumNz() != program.num_nonzeros:
-        raise SolverError(
-            f"HiGHS kept {highs.getNumNz()} of {program.num_nonzeros} entries; bring payoffs "
-            "closer together, or try solver='clarabel'"
-        )
-    return highs
-
-
-def pass_model(
-    highs: Any,
-    matrix: sp.csc_array,
-    objective: Floats,
-    columns: tuple[Floats, Floats],
-    rows: tuple[Floats, Floats],
-) -> Any:
-    """Give HiGHS a program to maximise, array by array; return its status.
-
-    The members of its own `HighsLp` would be copied number by number, which takes longer than HiGHS
-    takes to solve many a program.
-
-    Parameters
-    ----------
-    columns, rows
-        Lower and upper bounds of each.
-    """
-    highs.clearModel()
-    none = np.zeros(0, dtype=np.int32)
-    highs.addRows(matrix.shape[0], *rows, 0, np.zeros(matrix.shape[0], np.int32), none, np.zeros(0))
-    highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
-    starts, places = (part.astype(np.int32, copy=False) for part in (matrix.indptr, matrix.indices))
-    return highs.addCols(
-        matrix.shape[1], objective, *columns, matrix.nnz, starts[:-1], places, matrix.data
-    )
-
-
-def set_option(highs: Any, name: str, value: object) -> None:
-    """Set an option of a HiGHS object, which has to take it."""
-    if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
-        if name == "solver":
-            raise SolverError(
-                f"this build of HiGHS has no engine {value!r}; use engine='simplex' or 'ipx'"
-            )
-        raise SolverError(f"HiGHS refused the option {name}={value!r}")
+    return float(np.abs(program.matrix.data).max(initial=0.0)) / smallest(program)
 
 
 def _set_basis(highs: Any, program: Program, basis: Basis) -> None:

@@ -9,7 +9,8 @@ import highspy
 import numpy as np
 
 from seqform.base.arrays import Floats, Index
-from seqform.solvers.linear.highs import LIMITS, highs_model, run_highs, set_option
+from seqform.solvers.linear.highs import LIMITS, run_highs
+from seqform.solvers.linear.highs_model import highs_model, set_option
 from seqform.solvers.linear.program import LPStatus, Program
 from seqform.solvers.linear.turn import highs_turn
 

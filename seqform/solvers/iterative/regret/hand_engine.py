@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import pairwise
-from math import ceil, log2, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from seqform.base.arrays import Ints, Mask, Numbers
-from seqform.base.errors import InvalidParameterError, UnsupportedGameError
+from seqform.base.aligned import aligned_copy, aligned_zeros
+from seqform.base.arrays import Numbers
+from seqform.base.errors import InvalidParameterError
 from seqform.base.memory import require_memory
 from seqform.form.followed import Followed
 from seqform.form.hand_lock import HandLock
@@ -25,25 +24,19 @@ from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.locked_hands import kept_to
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
-from seqform.solvers.iterative.regret.hand_layout import (
-    Layout,
-    Street,
-    as_table,
-    lay_out,
-)
-from seqform.solvers.iterative.regret.hand_locks import Given, LockedStreet, locks_alike
+from seqform.solvers.iterative.regret.hand_half_street import HalfStreet, unit_of
+from seqform.solvers.iterative.regret.hand_layout import Street, as_table, lay_out
+from seqform.solvers.iterative.regret.hand_locks import locks_alike
 from seqform.solvers.iterative.regret.hand_models import lines_of_model, plays_alike
-from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes, filled
+from seqform.solvers.iterative.regret.hand_returns import Returns
+from seqform.solvers.iterative.regret.hand_rounds import WIDTH
+from seqform.solvers.iterative.regret.hand_street import StreetAtWork
 from seqform.solvers.iterative.regret.rules import TIE, RegretRule
 from seqform.solvers.iterative.search import Engine, Plans
 
 if TYPE_CHECKING:
     from seqform.form.profile import Profile
     from seqform.form.sequence_form import SequenceForm
-
-ALIGNMENT = 64
-"""Bytes of a line of the processor's cache. Vectors that straddle two lines take half as long
-again."""
 
 LEAST = -1e30
 """Less than anything is worth, in numbers of either type."""
@@ -52,14 +45,6 @@ NOISE = 64
 """Regrets below so many roundings count as ties. With 8 the preset `flop` stays at a gap of 0.75 of
 its pot of 200 chips for good, and with none at more; with 64 rivers and turns need as many
 iterations as with 8."""
-
-HEADROOM = 6
-"""Bits by which one iteration's regrets are larger than the unit where they are kept in 16 bits.
-The largest number there has 16; what is smaller than 14 bits below the unit is lost."""
-
-SHARES = 4
-"""Boards are handed to threads in this many shares for each, so that a thread held up by other
-programs holds up no other."""
 
 Reach = list[Numbers]
 Both = tuple[plain.Player, plain.Player]
@@ -146,10 +131,10 @@ class HandEngine(Engine):
         self._numbers = np.array(
             [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), LEAST, 0, 1], self.dtype
         )
-        self.unit = _unit(self.layout) if half else 1.0
+        self.unit = unit_of(self.layout) if half else 1.0
         last = self.layout.streets[-1]
         self._streets = [
-            (_HalfStreet if half and street is last else _StreetAtWork)(
+            (HalfStreet if half and street is last else StreetAtWork)(
                 self._kernels, self.layout, street, self.dtype, threads, self.unit, lock
             )
             for street in self.layout.streets
@@ -160,6 +145,7 @@ class HandEngine(Engine):
             for of, model in zip(self._streets, lines, strict=True):
                 of.model[followed.player] = aligned_copy(model)
         self._root = tuple(_root(weights, self.dtype) for weights in self.layout.weights)
+        self._paid = tuple(np.zeros_like(reach) for reach in self._root)
         self._reach = [self._new_reach(player) for player in (0, 1)]
         self._mean = [self._new_reach(player) if half else [] for player in (0, 1)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -239,9 +225,8 @@ class HandEngine(Engine):
 
     def _worth(self, player: int, passes: Iterable[_Pass]) -> float:
         """Return what a player gets by passes over all streets."""
-        worth, held = self._upwards(passes), self.layout.streets[0].held[player]
-        weights = held.size * np.append(self.layout.weights[player], 0.0)[held.hand]
-        return self.unit * float(weights @ worth[:, 0]) / self.layout.total
+        worth, weights = self._upwards(passes), self.layout.weights[player]
+        return self.unit * float(weights @ worth[:-1, 0]) / self.layout.total
 
     def _passes(self, player: int, reach: list[Reach], how: int) -> list[_Pass]:
         """Return the passes over all streets from last to first, of one who learns or answers."""
@@ -271,21 +256,22 @@ class HandEngine(Engine):
         beside = of.beside(player, self._above(player, number, self._mean[player]))
         given = (
             *both, *beside, of.pays[player], len(of.street.round.entries), of.worth[player],
-            of.out[player], how,
+            of.returns[player].rows, how,
         )  # fmt: skip
-        me, above = both[0], self._streets[number - 1].worth[player]
-        handed_up = me.parent, me.images, of.out[player], above
+        above = self._streets[number - 1].worth[player] if number else self._paid[player]
         over_boards = partial(of.kernels.ascend_street, *given)
-        return _Pass(of, over_boards, handed_up if number else None, of.out[player])
+        return _Pass(of, over_boards, of.returns[player], above)
 
     def _upwards(self, passes: Iterable[_Pass]) -> Numbers:
-        """Take all streets from last to first; return what hands are worth, (places, columns)."""
+        """Take all streets from last to first.
+
+        Returns what hands are worth, (hands + 1, columns).
+        """
         for over in passes:
+            over.returns.clear()
             over.street.share_out(self._pool, over.boards, self._numbers)
-            if over.handed_up is not None:
-                over.handed_up[-1][:] = 0
-                self._kernels.ascend(*over.handed_up)
-        return over.out
+            over.returns.hand_up(over.above)
+        return over.above
 
     def _above(self, player: int, number: int, reach: Reach) -> Numbers:
         return reach[number - 1] if number and reach else self._root[player]
@@ -362,192 +348,12 @@ class HandEngine(Engine):
 
 
 class _Pass(NamedTuple):
-    """A pass over a street: what is called for its boards, and then for what they hand up."""
+    """A pass over a street: what is called for its boards, and to what they hand up their worth."""
 
-    street: _StreetAtWork
+    street: StreetAtWork
     boards: Callable[..., None]
-    handed_up: tuple[Any, ...] | None
-    out: Numbers
-
-
-class _StreetAtWork:
-    """What is remembered of a street from iteration to iteration, and where it is worked on."""
-
-    def __init__(
-        self,
-        kernels: Any,
-        layout: Layout,
-        street: Street,
-        dtype: np.dtype[Any],
-        threads: int,
-        unit: float,
-        lock: HandLock | None,
-    ) -> None:
-        self.street, self.kernels = street, self._chosen(kernels)
-        self._exits = [_exits(street, player) for player in (0, 1)]
-        self._even = [(1 / side.nodes[:, 1]).astype(dtype) for side in street.round.sides]
-        self._held = [
-            of._replace(
-                cards=of.cards * kernels.ROW,
-                adds=of.adds * kernels.ROW,
-                counts=of.counts.astype(dtype),
-                images=of.images.astype(dtype),
-            )
-            for of in street.held
-        ]
-        sides = street.round.sides
-        shapes = [
-            (len(held.hand) // WIDTH, side.num_actions, WIDTH)
-            for held, side in zip(street.held, sides, strict=True)
-        ]
-        self.regret, self.average = self._memory(shapes, dtype)
-        self.locked = [LockedStreet(lock, street, player, dtype) for player in (0, 1)]
-        for locked, regret in zip(self.locked, self.regret, strict=True):
-            locked.play(regret)
-        self._check_locks()
-        self._given = [Given(*map(aligned_copy, of.given)) for of in self.locked]
-        self.model = [aligned_zeros((shape[0], 0, WIDTH), dtype) for shape in shapes]
-        self.columns = filled(street.round.num_exits)
-        entries = filled(len(street.round.entries))
-        most = max(len(held.hand) for held in street.held)
-        out = aligned_zeros((most, entries), dtype)  # of one player at a time
-        self.out = [out[: len(held.hand)] for held in street.held]
-        self.worth = [
-            aligned_zeros((held.num_places + 1, self.columns), dtype) for held in street.held
-        ]
-        self.pays = [_pays(lanes, street, dtype, unit) for lanes in street.round.lanes]
-        count = max(1, min(street.num_boards, SHARES * threads if threads > 1 else 1))
-        bounds = [street.num_boards * i // count for i in range(count + 1)]
-        self._shares = list(pairwise(bounds))
-        self._scratch = [
-            _new_scratch(self.kernels, layout, street, dtype) for _ in range(min(threads, count))
-        ]
-
-    def _chosen(self, kernels: Any) -> Any:
-        """Return the loops of this street, where the others have `kernels`."""
-        return kernels
-
-    def _memory(
-        self, shapes: list[tuple[int, int, int]], dtype: np.dtype[Any]
-    ) -> tuple[list[Numbers], list[Numbers]]:
-        """Return regrets and averages of both players."""
-        return (
-            [aligned_zeros(shape, dtype) for shape in shapes],
-            [aligned_zeros(shape, dtype) for shape in shapes],
-        )
-
-    def _check_locks(self) -> None:
-        """Refuse locks that its memory cannot hold."""
-
-    def by_average(self, me: plain.Player) -> plain.Player:
-        """Return a player whose regrets say what its average does."""
-        return me._replace(regret=me.average)
-
-    def beside(self, player: int, mean: Numbers) -> tuple[Any, ...]:
-        """Return what else its loops take of a player whose average reach from above is `mean`."""
-        return ()
-
-    def player(self, player: int, above: Numbers) -> plain.Player:
-        """Return a player as kernels see it."""
-        side, held = self.street.round.sides[player], self._held[player]
-        return plain.Player(
-            side.nodes,
-            self._exits[player],
-            self._even[player],
-            *held,
-            above,
-            self.regret[player],
-            self.average[player],
-            self._given[player],
-            self.model[player],
-        )
-
-    def share_out(
-        self, pool: ThreadPoolExecutor | None, function: Callable[..., None], numbers: Numbers
-    ) -> None:
-        """Call a function for all boards, with working arrays of its own.
-
-        Which thread takes what changes nothing.
-        """
-
-        def take(boards: tuple[int, int]) -> None:
-            work = self._scratch.pop()
-            function(boards, work, numbers)
-            self._scratch.append(work)
-
-        if pool is None or len(self._shares) == 1:
-            function((0, self.street.num_boards), self._scratch[0], numbers)
-        else:
-            for future in [pool.submit(take, boards) for boards in self._shares]:
-                future.result()
-
-
-class _HalfStreet(_StreetAtWork):
-    """The last street, where regrets and averages have 16 bits."""
-
-    def _chosen(self, kernels: Any) -> Any:
-        from seqform.solvers.iterative.regret import hand_half_kernels
-
-        return hand_half_kernels
-
-    def _memory(
-        self, shapes: list[tuple[int, int, int]], dtype: np.dtype[Any]
-    ) -> tuple[list[Numbers], list[Numbers]]:
-        self._scatter = [_scattered(held.hand) for held in self.street.held]
-        regret = [aligned_zeros(shape, np.float16) for shape in shapes]
-        average = [aligned_zeros(shape, np.uint16) for shape in shapes]
-        for side, array in zip(self.street.round.sides, average, strict=True):
-            for first, count, _ in side.nodes.tolist():
-                parts = self.kernels.PARTS // count
-                array[:, first : first + count] = parts
-                array[:, first] += self.kernels.PARTS - count * parts
-        return regret, average
-
-    def player(self, player: int, above: Numbers) -> plain.Player:
-        """Return a player as kernels see it, who know short floats by their bits."""
-        found = super().player(player, above)
-        return found._replace(regret=found.regret.view(np.uint16))
-
-    def _check_locks(self) -> None:
-        if any(of.given.row.any() for of in self.locked):
-            raise UnsupportedGameError(
-                "half=True: what is locked on the last street has more digits than 16 bits hold: "
-                "leave it out, or lock earlier streets only"
-            )
-
-    def by_average(self, me: plain.Player) -> plain.Player:
-        """Return the player as it is: its average says what it does."""
-        return me
-
-    def beside(self, player: int, mean: Numbers) -> tuple[Any, ...]:
-        """Return what its average is moved by."""
-        held, scatter = self.street.held[player], self._scatter[player]
-        return (self.kernels.Half(mean, held.parent, scatter),)
-
-
-def _scattered(numbers: Ints) -> Ints:
-    """Return 32 bits for each number, by which numbers side by side are told apart as by chance."""
-    found = aligned_zeros(numbers.shape, np.uint32)
-    found[...] = numbers
-    found *= np.uint32(0x9E3779B1)
-    found ^= found >> np.uint32(15)
-    found *= np.uint32(0x85EBCA77)
-    found ^= found >> np.uint32(13)
-    return found.view(np.int32)
-
-
-def _unit(layout: Layout) -> float:
-    """Return the unit of payoffs, a power of two, by which regrets of the last street fit 16 bits.
-
-    What an action may gain or lose in one iteration is between 32 and 64 of them.
-    """
-    street = layout.streets[-1]
-    most = 0.0
-    for player, lanes in enumerate(street.round.lanes):
-        paid = np.abs(lanes.factor[_of_ends(lanes)]).max(initial=0)
-        met = layout.weights[1 - player].sum() * street.share
-        most = max(most, 4 * float(paid * met))  # a middle and a swing, gained or lost
-    return 2.0 ** (ceil(log2(most)) - HEADROOM) if most else 1.0
+    returns: Returns
+    above: Numbers
 
 
 def _vectors() -> Any:
@@ -555,21 +361,6 @@ def _vectors() -> Any:
     from seqform.solvers.iterative.regret import hand_vector_kernels
 
     return hand_vector_kernels
-
-
-def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike) -> Numbers:
-    """Return zeros that begin where a line of the processor's cache does."""
-    size = prod(shape) * np.dtype(dtype).itemsize
-    room = np.zeros(size + ALIGNMENT, dtype=np.uint8)
-    begin = -room.ctypes.data % ALIGNMENT
-    return room[begin : begin + size].view(dtype).reshape(shape)
-
-
-def aligned_copy(array: Numbers) -> Numbers:
-    """Return a copy that begins where a line of the processor's cache does."""
-    found = aligned_zeros(array.shape, array.dtype)
-    found[...] = array
-    return found
 
 
 def _epsilon(dtype: np.dtype[Any]) -> float:
@@ -581,51 +372,6 @@ def _root(weights: Numbers, dtype: np.dtype[Any]) -> Numbers:
     found = aligned_zeros((len(weights) + 1, WIDTH), dtype)
     found[:-1, 0] = weights
     return found
-
-
-def _num_lines(street: Street) -> int:
-    """Return how many lines a scratch has for either player, without the one that is never reached.
-
-    Entries are written as whole vectors.
-    """
-    entries = len(street.round.entries)
-    return max(filled(entries), entries + max(side.num_actions for side in street.round.sides))
-
-
-def _exits(street: Street, player: int) -> Ints:
-    """Return a player's line at each exit; in memory a whole vector follows, of the line behind."""
-    exits = street.round.sides[player].exits
-    found = np.full(filled(len(exits)), _num_lines(street), dtype=np.int32)
-    found[: len(exits)] = exits
-    return found[: len(exits)]
-
-
-def _of_ends(lanes: Lanes) -> Mask:
-    """Tell which payoffs are of ends, and not of exits."""
-    found: Mask = lanes.source < lanes.num_mass + lanes.num_duel
-    return found
-
-
-def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any], unit: float) -> plain.Pays:
-    line = np.where(lanes.line < 0, _num_lines(street), lanes.line).astype(np.int32)
-    factor = lanes.factor.copy()
-    factor[_of_ends(lanes)] *= street.share / unit
-    return plain.Pays(
-        line, lanes.num_mass, lanes.first_duel, lanes.paid, lanes.source, factor.astype(dtype)
-    )
-
-
-def _new_scratch(kernels: Any, layout: Layout, street: Street, dtype: np.dtype[Any]) -> Any:
-    """Return working arrays for either player, for the board with the most hands."""
-    return kernels.scratch(
-        _num_lines(street) + 1,
-        max(side.num_actions for side in street.round.sides),
-        max(int(np.diff(held.start).max()) for held in street.held),
-        max(len(of.line) for of in street.round.lanes),
-        filled(street.round.num_exits),
-        layout.num_cards,
-        lambda *shape: aligned_zeros(shape, dtype),
-    )
 
 
 def _behavior(sums: Numbers) -> Numbers:

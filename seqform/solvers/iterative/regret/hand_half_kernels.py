@@ -40,7 +40,7 @@ from seqform.solvers.iterative.regret.hand_vector_kernels import (
     best_actions,
     enter,
     expect,
-    keep,
+    hand_up,
     meet,
     mix,
     pay,
@@ -209,4 +209,4 @@ def ascend_street(
                 play(me, place // WIDTH, entries, work, numbers, True)
                 expect(me, entries, work, numbers)
                 learn(me, half, place, entries, work, numbers)
-            keep(work.utility, entries, out, place)
+            hand_up(me, work.utility, entries, out, place)

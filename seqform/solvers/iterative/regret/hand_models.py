@@ -16,6 +16,7 @@ from numpy.typing import DTypeLike
 from seqform.base.arrays import Numbers
 from seqform.base.deadline import check_time
 from seqform.form.followed import Followed
+from seqform.form.hand_tables import normalized
 from seqform.solvers.iterative.regret.hand_layout import Layout, Street, as_vectors, is_alike
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
@@ -33,7 +34,8 @@ def plays_alike(layout: Layout, followed: Followed) -> bool:
 def lines_of_model(layout: Layout, followed: Followed, dtype: DTypeLike) -> Iterator[Numbers]:
     """Yield, street by street, the model's reach of all lines, times how often it is followed.
 
-    (vectors, lines, width), the entries first; hands weigh what they weigh in `layout`.
+    (vectors, lines, width), the entries first; hands weigh what they weigh in `layout`. What the
+    model does sums to 1 up to rounding, as certificates take it (`hand_passage`).
     """
     weights = layout.weights[followed.player] * float(followed.p)
     reach = np.append(weights, 0.0).astype(dtype)[:, None]  # of the root, by hand
@@ -56,6 +58,6 @@ def _lines(street: Street, followed: Followed, reach: Numbers) -> Numbers:
     decisions = zip(side.public.tolist(), side.nodes.tolist(), strict=True)
     for public, (first, count, before) in decisions:
         actions = slice(entries + first, entries + first + count)
-        sigma = as_vectors(tables[public], 0.0, street, player)
+        sigma = as_vectors(normalized(tables[public].astype(np.float64)), 0.0, street, player)
         np.multiply(sigma, found[:, before, None], out=found[:, actions], casting="same_kind")
     return found

@@ -47,9 +47,9 @@ class Player(NamedTuple):
     """One player on a street.
 
     `nodes` and `exits` are those of `Side`, `even` is one share of all for each node's actions, and
-    what follows is `Held`. `above` is its reach
-    of the exits of the street before, (places there + 1, columns); `regret`
-    and `average` are (vectors, actions, width). `given` is what is locked (`hand_locks.Given`), and
+    what follows is `Held`. `above` is its reach of the exits of the street before, (places there +
+    1, columns), and `into` where its places add what they are worth (`hand_returns`); `regret` and
+    `average` are (vectors, actions, width). `given` is what is locked (`hand_locks.Given`), and
     `model` what is added to its reach of lines (`hand_models`), (vectors, lines, width); it has no
     lines where there is no model.
     """
@@ -69,6 +69,7 @@ class Player(NamedTuple):
     groups: Any
     same: Any
     above: Any
+    into: Any
     regret: Any
     average: Any
     given: Any
@@ -324,19 +325,20 @@ def best_actions(nodes, given, vector, entries, utility, total, numbers):
 
 
 @part
-def keep(utility, entries, out, place):
-    """Write what the entries are worth at the places of a vector."""
+def hand_up(me, utility, entries, out, place):
+    """Add what the entries are worth at the places of a vector, as often as that may come."""
     for i in range(WIDTH):
+        paid, images = out[me.into[place + i]], me.images[place + i]
         for e in range(entries):
-            out[place + i, e] = utility[e, i]
+            paid[e] += images * utility[e, i]
 
 
 @jit
 def ascend_street(me, other, pays, entries, worth, out, how, boards, work, numbers):
     """Take boards ``boards[0]:boards[1]`` of a street from ends to entries.
 
-    `worth` is what the exits are worth, (places + 1, columns); what the entries are worth is
-    written to `out`, (places, columns). The player does what `how` says.
+    `worth` is what the exits are worth, (places + 1, columns); what the entries are worth is added
+    to `out` (`hand_returns`). The player does what `how` says.
     """
     for board in range(boards[0], boards[1]):
         for place in range(other.start[board], other.start[board + 1], WIDTH):
@@ -367,7 +369,7 @@ def ascend_street(me, other, pays, entries, worth, out, how, boards, work, numbe
                 follow(me.nodes, work.sigma, entries, work.lines)
                 average_in(average, entries, work.lines, numbers[WEIGHT])
                 learn(me.nodes, work.sigma, entries, work.utility, regret, work.total, numbers)
-            keep(work.utility, entries, out, place)
+            hand_up(me, work.utility, entries, out, place)
 
 
 @jit
@@ -389,12 +391,3 @@ def descend(me, entries, averaged, reach, boards, work, numbers):
             for i in range(WIDTH):
                 for e in range(len(me.exits)):
                     reach[place + i, e] = work.lines[me.exits[e], i]
-
-
-@jit
-def ascend(parent, images, out, worth):
-    """Add what entries are worth to the exits of the boards before, as often as that may come."""
-    for place in range(len(parent)):
-        row, entry = worth[parent[place]], out[place]
-        for e in range(out.shape[1]):
-            row[e] += images[place] * entry[e]

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seqform.base.arrays import Floats, Index, Ints
+from seqform.base.arrays import Floats, Index, Ints, Mask
 from seqform.base.errors import UnsupportedGameError
 from seqform.game.betting_tree import LOSS, TIE, WIN, BettingTree
 from seqform.game.rules import CHANCE
@@ -85,6 +85,12 @@ class Lanes(NamedTuple):
     def num_duel(self) -> int:
         """How many lanes there are whose swings count."""
         return len(self.line) - self.first_duel
+
+    @property
+    def is_end(self) -> Mask:
+        """Which payoffs are of ends, and not of exits."""
+        found: Mask = self.source < self.num_mass + self.num_duel
+        return found
 
 
 class Round(NamedTuple):

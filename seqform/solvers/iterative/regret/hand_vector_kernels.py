@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from seqform.solvers.iterative.regret.hand_regret_kernels import (
     ANSWER,
     FREE,
@@ -27,6 +29,7 @@ from seqform.solvers.iterative.regret.hand_regret_kernels import (
 )
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 from seqform.solvers.iterative.regret.hand_vectors import (
+    every,
     fill,
     kept,
     larger,
@@ -39,12 +42,17 @@ from seqform.solvers.iterative.regret.hand_vectors import (
     transpose,
     transpose_beaten,
     transpose_chosen,
+    transpose_into,
     transpose_met,
     where_positive,
 )
 
 ROW = WIDTH
 """By what rows of sums by card are multiplied."""
+
+INVERTIBLE = np.float32(1e-36)
+"""Regrets that add up to less count as none: one divided by that would be infinite. Rules that
+forget fast come there where nothing is gained any more."""
 
 
 class Scratch(NamedTuple):
@@ -95,7 +103,7 @@ def play(player, vector, entries, work, numbers, own):
 
     `own` says whether to write the strategy, too.
     """
-    zero, one = fill(numbers, ZERO), fill(numbers, ONE)
+    zero, one, least = fill(numbers, ZERO), fill(numbers, ONE), every(INVERTIBLE)
     nodes, regret, lines, sigma = player.nodes, player.regret, work.lines, work.sigma
     start = vector * regret.shape[1] * WIDTH
     following = start + regret.shape[1] * WIDTH
@@ -108,9 +116,10 @@ def play(player, vector, entries, work, numbers, own):
         if count == 2:
             left, right = positive(kept(regret, at)), positive(kept(regret, at + WIDTH))
             total = left + right
-            share = one / where_positive(total, total, one)
-            left = where_positive(total, left * share, even)
-            right = where_positive(total, right * share, even)
+            some = total - least
+            share = one / where_positive(some, total, one)
+            left = where_positive(some, left * share, even)
+            right = where_positive(some, right * share, even)
             if own:
                 store(sigma, first, left)
                 store(sigma, first + WIDTH, right)
@@ -121,9 +130,10 @@ def play(player, vector, entries, work, numbers, own):
             for a in range(0, count * WIDTH, WIDTH):
                 prefetch(regret, following + first + a)
                 total = total + positive(kept(regret, at + a))
-            share = one / where_positive(total, total, one)
+            some = total - least
+            share = one / where_positive(some, total, one)
             for a in range(0, count * WIDTH, WIDTH):
-                chosen = where_positive(total, positive(kept(regret, at + a)) * share, even)
+                chosen = where_positive(some, positive(kept(regret, at + a)) * share, even)
                 if own:
                     store(sigma, first + a, chosen)
                 store(lines, to + a, before * chosen)
@@ -344,11 +354,13 @@ def best_actions(nodes, given, vector, entries, utility, numbers):
 
 
 @part
-def keep(utility, entries, out, place):
-    """Write what the entries are worth at the places of a vector."""
+def hand_up(me, utility, entries, out, place):
+    """Add what the entries are worth at the places of a vector: see the plain version."""
     columns = out.shape[1]
     for entry in range(0, entries, WIDTH):
-        transpose(utility, entry * WIDTH, WIDTH, out, place * columns + entry, columns)
+        transpose_into(
+            utility, entry * WIDTH, WIDTH, me.images, me.into, place, out, entry, columns
+        )
 
 
 @jit
@@ -376,7 +388,7 @@ def ascend_street(me, other, pays, entries, worth, out, how, boards, work, numbe
                 play(me, place // WIDTH, entries, work, numbers, True)
                 expect(me, entries, work, numbers)
                 learn(me, place // WIDTH, entries, work, numbers)
-            keep(work.utility, entries, out, place)
+            hand_up(me, work.utility, entries, out, place)
 
 
 @jit
@@ -395,14 +407,3 @@ def descend(me, entries, averaged, reach, boards, work, numbers):
         for e in range(0, columns, WIDTH):
             to = place * columns + e
             transpose_chosen(work.lines, 0, WIDTH, me.exits, e, reach, to, columns)
-
-
-@jit
-def ascend(parent, images, out, worth):
-    """Add what entries are worth to the exits of the boards before, as often as that may come."""
-    columns = out.shape[1]
-    for place in range(len(parent)):
-        row = peek(parent, place) * columns
-        for e in range(0, columns, WIDTH):
-            paid = fill(images, place) * load(out, place * columns + e)
-            store(worth, row + e, load(worth, row + e) + paid)

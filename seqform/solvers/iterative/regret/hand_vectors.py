@@ -17,7 +17,7 @@ have alike.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from llvmlite import ir
@@ -179,9 +179,9 @@ def every(typing: Any, number: Any) -> Any:
     return vector(float32), generate
 
 
-def _splat(builder: Any, number: Any) -> Any:
+def _splat(builder: Any, number: Any, count: int = WIDTH) -> Any:
     first = builder.insert_element(ir.Constant(LLVM, ir.Undefined), number, ir.IntType(32)(0))
-    return builder.shuffle_vector(first, first, _mask([0] * WIDTH))
+    return builder.shuffle_vector(first, first, _mask([0] * count))
 
 
 def _mask(lanes: Sequence[int]) -> Any:
@@ -268,23 +268,28 @@ def _half(context: Any, builder: Any, array_type: Any, array: Any, place: Any, h
     return builder.bitcast(builder.gep(data, [first]), HALF.as_pointer())
 
 
-def _write_columns(
-    context: Any, builder: Any, halves: Halves, array_type: Any, target: Any, to: Any, beside: Any
-) -> None:
-    """Write the columns of 16 rows as vectors, the first one to `to`, so many numbers `beside`.
+def _columns(builder: Any, halves: Halves) -> Iterator[tuple[int, int, Any]]:
+    """Yield the columns of 16 rows by halves: the column's number, 0 or 1, <8 x float>.
 
     Blocks of 8 by 8 numbers fit into the registers of all processors.
     """
-    columns = [to]
-    for _ in range(WIDTH - 1):
-        columns.append(builder.add(columns[-1], beside))
     for upper in (0, 1):
         for left in (0, 1):
             rows = [halves(upper * EIGHT + k, left) for k in range(EIGHT)]
             for k, column in enumerate(_transposed(builder, rows)):
-                place = columns[left * EIGHT + k]
-                address = _half(context, builder, array_type, target, place, upper)
-                builder.store(column, address, align=BYTES // 2)
+                yield left * EIGHT + k, upper, column
+
+
+def _write_columns(
+    context: Any, builder: Any, halves: Halves, array_type: Any, target: Any, to: Any, beside: Any
+) -> None:
+    """Write the columns of 16 rows as vectors, the first one to `to`, so many numbers `beside`."""
+    places = [to]
+    for _ in range(WIDTH - 1):
+        places.append(builder.add(places[-1], beside))
+    for k, half, column in _columns(builder, halves):
+        address = _half(context, builder, array_type, target, places[k], half)
+        builder.store(column, address, align=BYTES // 2)
 
 
 def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
@@ -333,6 +338,45 @@ def transpose(
         return context.get_dummy_value()
 
     return types.none(source, int64, int64, target, int64, int64), generate
+
+
+@intrinsic
+def transpose_into(
+    typing: Any, source: Any, at: Any, apart: Any, factors: Any, rows: Any, first: Any,
+    target: Any, to: Any, beside: Any,
+) -> Any:  # fmt: skip
+    """Add the columns of 16 vectors, times factors, to vectors that are chosen by a list.
+
+    Column k times ``factors[first + k]`` is added to ``to + beside * rows[first + k]`` of `target`;
+    `rows` is of int32, and may say the same more than once.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        source, at, apart, factors, chosen, first, target, to, beside = args
+        kinds = signature.args
+        given, factor, places = [at], [], []
+        for _ in range(WIDTH - 1):
+            given.append(builder.add(given[-1], apart))
+        numbers = context.make_array(kinds[3])(context, builder, factors).data
+        for place in _following(builder, first, 1):
+            row = _peek(context, builder, kinds[4], chosen, place)
+            places.append(builder.add(to, builder.mul(row, beside)))
+            factor.append(_splat(builder, builder.load(builder.gep(numbers, [place])), EIGHT))
+
+        def halves(k: int, half: int) -> Any:
+            return _load_half(context, builder, kinds[0], source, given[k], half)
+
+        for k, half, column in _columns(builder, halves):
+            more = builder.fmul(column, factor[k], flags=FLAGS)
+            was = _load_half(context, builder, kinds[6], target, places[k], half)
+            address = _half(context, builder, kinds[6], target, places[k], half)
+            builder.store(builder.fadd(was, more, flags=FLAGS), address, align=BYTES // 2)
+        return context.get_dummy_value()
+
+    return (
+        types.none(source, int64, int64, factors, rows, int64, target, int64, int64),
+        generate,
+    )
 
 
 @intrinsic
