@@ -83,8 +83,8 @@ class ResponseSums:
         self._residuals.append(here.residuals)
         for part, gradient in paid.gradient.items():
             self._values += [float((gradient * here.plan[part]).sum())] * block.times
-        share = max(self._shares.mean(of.size) for of in paid.gradient.values())
-        self._errors += [paid.off(share, here.plan)] * block.times
+        shares = [self._shares.mean(of.size) for of in paid.gradient.values()]
+        self._errors += [paid.off(max(shares, default=0.0), here.plan)] * block.times
         steps = list(block.steps(self.player))
         self._widened.take(block, steps, paid.raised(self._shares.best))
         self._computed.take(block, steps, paid.gradient)
