@@ -11,15 +11,12 @@ from collections.abc import Iterable
 from math import fsum
 from typing import NamedTuple
 
-import numpy as np
-
 from seqform.base.deadline import check_time
 from seqform.concepts.backward_pass import BestResponse
 from seqform.concepts.rounding import ErrorShares, error_shares
 from seqform.form.profile import Profile
-from seqform.form.protocol import Block, Paid, Parts, Passage, Played
+from seqform.form.protocol import Block, Paid, Passage, Played
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.treeplex import HIGHER_ORDERS
 
 
 class Response(NamedTuple):
@@ -54,7 +51,7 @@ def responses(
     InvalidStrategyError
         If the profile is of another game, or not finite.
     """
-    passage: Passage = game.through(profile)
+    passage: Passage = game.judged(profile)
     asked = range(game.num_players) if players is None else players
     sums = [ResponseSums(player, error_shares(game, player)) for player in asked]
     for block in passage.blocks():
@@ -84,23 +81,12 @@ class ResponseSums:
     def take(self, block: Block, paid: Paid, here: Played) -> None:
         """Take what the player is paid on a block and on those like it; `paid` is written over."""
         self._residuals.append(here.residuals)
-        widened: Parts = {}
         for part, gradient in paid.gradient.items():
-            plan, size = here.plan[part], paid.magnitude[part]
-            product = gradient * plan
-            self._values += [float(product.sum())] * block.times
-            errors = np.multiply(size, self._shares.mean(product.size), out=product)
-            size *= self._shares.best
-            if paid.errors is not None:
-                merged = HIGHER_ORDERS * paid.errors[part]
-                errors += merged
-                size += merged
-            errors *= plan
-            self._errors += [float(errors.sum())] * block.times
-            size += gradient
-            widened[part] = size
+            self._values += [float((gradient * here.plan[part]).sum())] * block.times
+        shares = [self._shares.mean(of.size) for of in paid.gradient.values()]
+        self._errors += [paid.off(max(shares, default=0.0), here.plan)] * block.times
         steps = list(block.steps(self.player))
-        self._widened.take(block, steps, widened)
+        self._widened.take(block, steps, paid.raised(self._shares.best))
         self._computed.take(block, steps, paid.gradient)
 
     def response(self) -> Response:

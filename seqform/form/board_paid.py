@@ -17,6 +17,7 @@ from seqform.form.board_game import Betting, BoardGame
 from seqform.form.board_kernels import extend, multiply
 from seqform.form.boards import Blocks, Entries
 from seqform.form.from_signals import NOWHERE, LeafGroup, SequenceNumbering
+from seqform.form.listed_paid import ListedPaid
 from seqform.form.protocol import Paid, Played
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ class BoardPayoffs:
         for stage, size in magnitude.items():
             gradient[stage] /= -game.denominator if own else game.denominator
             size /= game.denominator  # noqa: PLW2901 - in place
-        return Paid(gradient, magnitude, None)
+        return ListedPaid(gradient, magnitude, None)
 
     def numerators(self, plan: Vectors, board: int | None, tables: Tables | None) -> Vectors:
         """Return the denominator times what is paid, player 0's payoffs; exact while sums are."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from seqform.base.arrays import Exact, Floats
 from seqform.base.errors import InvalidStrategyError
+from seqform.form.listed_paid import ListedPaid
 from seqform.form.protocol import Integers, Paid, Parts, Played
 from seqform.form.treeplex import Treeplex
 
@@ -73,7 +74,7 @@ class WholeBlock(NamedTuple):
         """Return the gradient, that of positive payoffs, and bounds on the entries' errors."""
         vectors = [plan[0] for plan in plans]
         errors = self.form.error_gradient(player, vectors)
-        return Paid(
+        return ListedPaid(
             {0: self.form.gradient(player, vectors)},
             {0: self.form.absolute_gradient(player, vectors)},
             None if errors is None else {0: errors},

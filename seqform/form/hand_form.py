@@ -44,6 +44,11 @@ class HandForm(ZeroSumForm):
         found = _by_boards(self, profile)
         return super().through(profile, in_integers=in_integers) if found is None else found
 
+    def judged(self, profile: Profile) -> Passage:
+        """Return that where nobody asks which board is which."""
+        found = _by_boards(self, profile, folds=True)
+        return super().judged(profile) if found is None else found
+
 
 class GeneralHandForm(SequenceForm):
     """The sequence form of a game of hands in which payoffs add up to different amounts."""
@@ -60,6 +65,11 @@ class GeneralHandForm(SequenceForm):
         """Return how the form is gone through for a profile: by boards where it is kept so."""
         found = _by_boards(self, profile)
         return super().through(profile, in_integers=in_integers) if found is None else found
+
+    def judged(self, profile: Profile) -> Passage:
+        """Return that where nobody asks which board is which."""
+        found = _by_boards(self, profile, folds=True)
+        return super().judged(profile) if found is None else found
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,6 +93,11 @@ class SecurityHandForm(HandForm):
             return ZeroSumForm.through(self, profile, in_integers=in_integers)
         return found
 
+    def judged(self, profile: Profile) -> Passage:
+        """Return that where nobody asks which board is which."""
+        found = _by_boards(self, profile, self.payee, folds=True)
+        return self.through(profile) if found is None else found
+
 
 def security_form(form: GeneralHandForm, player: int) -> SecurityHandForm:
     """Return the game in which the other player pays what a player is paid."""
@@ -102,17 +117,21 @@ def security_form(form: GeneralHandForm, player: int) -> SecurityHandForm:
 
 
 def _by_boards(
-    form: HandForm | GeneralHandForm, profile: Profile, payee: int = 0
+    form: HandForm | GeneralHandForm, profile: Profile, payee: int = 0, folds: bool = False
 ) -> Passage | None:
-    """Return how a form is gone through by boards; None where a profile is not kept so."""
+    """Return how a form is gone through by boards; None where a profile is not kept so.
+
+    With `folds` boards may be gone through once that strategies play alike.
+    """
     from seqform.form.hand_strategy import HandStrategy
 
     kept = profile.kept
     if not isinstance(kept, HandStrategy) or not kept.is_of(form.structure):
         return None
+    from seqform.form.folded_hand_passage import folded
     from seqform.form.hand_passage import HandPassage
 
-    return HandPassage(form, kept, payee)
+    return (folded if folds else HandPassage)(form, kept, payee)
 
 
 def hand_form(game: HandGame) -> SequenceForm:

@@ -4,9 +4,8 @@ Each public end where the board lies there is a lane: the other player's plan at
 there, times the weights of hands, is summed up over hands by `seqform.form.hand_products`.
 
 Running sums cancel, so what rounding does to them is no share of the result. It is bounded by a
-share of the sum of all weights, for each end: `HandProducts.roundings` says how large a share of
-the sums without signs, of which there is one for each set of cards of a hand, none larger than that
-of all hands.
+share of the sum of all weights, for each end: `HandProducts.lost` says how large a share. So bounds
+are the same for all hands, times what a hand weighs, and no table of them is made.
 """
 
 from __future__ import annotations
@@ -22,7 +21,9 @@ import numpy as np
 from seqform.base.arrays import Exact, Floats, Index, Numbers
 from seqform.form.hand_products import HandProducts, shared_cards
 from seqform.form.hand_strategy import HandStrategy
-from seqform.form.treeplex import UNIT_ROUNDOFF
+from seqform.form.listed_paid import ListedPaid
+from seqform.form.protocol import Parts
+from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF
 from seqform.game.betting_tree import LOSS, TIE, WIN
 
 if TYPE_CHECKING:
@@ -31,6 +32,60 @@ if TYPE_CHECKING:
 SCALING = 4
 """Roundings of what is summed up and of what comes out: products with weights of hands, and those
 of the weights themselves."""
+
+
+ROWS = 0
+"""The key of the one part that a vector on a board has."""
+
+
+class HandPaid(NamedTuple):
+    """What a player's lines are paid on a board; see `seqform.form.protocol.Paid`.
+
+    Parameters
+    ----------
+    rows
+        float64 (num_rows, num_hands): what each line is paid with each hand.
+    sizes
+        float64 (num_rows,): what it would be if all were positive, over what a hand weighs.
+    lost
+        float64 (num_rows,): what sums that cancel may lose, over what a hand weighs.
+    scale
+        float64 (num_hands,): what each hand weighs.
+    """
+
+    rows: Floats
+    sizes: Floats
+    lost: Floats
+    scale: Floats
+
+    @property
+    def gradient(self) -> Parts:
+        """What each line is paid with each hand."""
+        return {ROWS: self.rows}
+
+    def raised(self, share: float) -> Parts:
+        """Return the gradient with bounds on its errors added."""
+        from seqform.form.hand_row_kernels import raised  # it loads numba
+
+        return {ROWS: raised(self.rows, self._bounds(share), self.scale)}
+
+    def off(self, share: float, plan: Parts) -> float:
+        """Bound how far off the product with a plan is."""
+        return float(self._bounds(share) @ weighed(plan[ROWS], self.scale))
+
+    def _bounds(self, share: float) -> Floats:
+        return share * self.sizes + HIGHER_ORDERS * self.lost
+
+    def listed(self) -> ListedPaid:
+        """Return the same with each bound in a table."""
+        magnitude, errors = (np.multiply.outer(of, self.scale) for of in (self.sizes, self.lost))
+        return ListedPaid(self.gradient, {ROWS: magnitude}, {ROWS: errors})
+
+
+def weighed(rows: Floats, weights: Floats) -> Floats:
+    """Return what hands weigh in each row, added up: (num_rows,)."""
+    found: Floats = np.einsum("rh,h->r", rows, weights)
+    return found
 
 
 class Ends(NamedTuple):
@@ -42,32 +97,33 @@ class Ends(NamedTuple):
     stakes: Index
     """int64 (3, num_ends), times the tree's denominator: `HandProducts.ranked` has what they are. A
     fold is paid the last of the three."""
-    most_meeting: int
-    """The most ends that have one line of the player's."""
 
-    def weighed(self, plan: Numbers, weights: Index) -> tuple[Numbers, Numbers]:
-        """Return the other's plan at each end, times what hands weigh, and what that adds up to.
+    @property
+    def most_meeting(self) -> int:
+        """The most ends that have one line of the player's."""
+        return int(np.bincount(self.mine).max())
 
-        (num_ends, num_other_hands), transposed as `HandProducts` likes it, and (num_ends,).
-        """
+    def add(
+        self, plan: Numbers, weights: Index, products: HandProducts, scale: Numbers, total: Numbers
+    ) -> None:
+        """Add to the player's rows what the ends pay against a plan of the other."""
         if plan.dtype == object:
-            found = plan[self.theirs] * weights
-            return found, found.sum(axis=1)
-        from seqform.form.hand_row_kernels import weigh  # it loads numba
+            paid = products.paid(plan[self.theirs] * weights, self.stakes.astype(object))
+            np.add.at(total, self.mine, paid * scale)
+            return
+        from seqform.form.hand_kernels import FILLED, MOST_LANES  # they load numba
+        from seqform.form.hand_row_kernels import add_scaled, weigh
 
-        lanes = np.empty((len(weights), len(self.theirs)), dtype=plan.dtype)
-        totals = np.empty(len(self.theirs), dtype=plan.dtype)
-        weigh(plan, self.theirs, weights, lanes, totals)
-        return lanes.T, totals
-
-    def paid(self, products: HandProducts, lanes: Numbers) -> Numbers:
-        """Return what each hand is paid at each end: (num_ends, num_hands)."""
-        stakes = self.stakes.astype(lanes.dtype)
-        if (self.stakes[:2] != 0).any():
-            return products.ranked(lanes, stakes)
-        found: Numbers = products.fold(lanes)
-        found *= stakes[2, :, None]
-        return found
+        weighing = weights.astype(plan.dtype)
+        for begin in range(0, len(self.mine), MOST_LANES):
+            some = slice(begin, begin + MOST_LANES)
+            mine, theirs, stakes = self.mine[some], self.theirs[some], self.stakes[:, some]
+            width = len(mine) + -len(mine) % FILLED
+            lanes = np.empty((len(weights), width), dtype=plan.dtype)
+            weigh(plan, theirs, weighing, lanes)
+            factors = np.zeros((len(stakes), width), dtype=plan.dtype)
+            factors[:, : len(mine)] = stakes
+            add_scaled(products.paid(lanes.T, factors).T, mine, scale, total)
 
     def most(self) -> Index:
         """Return what cannot be exceeded by any of what is summed up: (num_ends,)."""
@@ -133,48 +189,45 @@ class HandPayments:
         stakes = np.stack(
             [paid[:, WIN] - paid[:, TIE], paid[:, TIE] - paid[:, LOSS], paid[:, LOSS]]
         )
-        return Ends(mine, theirs, stakes, int(np.bincount(mine).max()))
+        return Ends(mine, theirs, stakes)
 
     @cached_property
     def _scales(self) -> list[Floats]:
         """By cards dealt, what each own hand's sums are multiplied by: float64 (num_hands,)."""
         game = self._strategy.structure.game
-        weights, found = game.ranges[self._player].weights.tolist(), []
+        weights, found = game.ranges[self._player].weights, []
+        distinct, which = np.unique(weights, return_inverse=True)
         for ways in self._ways:
             whole = game.total_weight * ways * game.betting.denominator
-            found.append(np.array([float(Fraction(weight, whole)) for weight in weights]))
+            shares = [float(Fraction(weight, whole)) for weight in distinct.tolist()]
+            found.append(np.array(shares)[which])
         return found
 
-    def against(
-        self, plan: Floats, block: HandBlock, products: HandProducts
-    ) -> tuple[Floats, Floats, Floats]:
-        """Return gradient, magnitude, and bounds on errors: (num_rows, num_own_hands) each."""
-        player, dealt = self._player, block.dealt
-        weights = self._weights(block)
-        scale = self._scales[dealt][block.alive[player]]
-        street = block.streets[player]
-        gradient = np.zeros((street.num_rows, len(scale)))
-        sizes = np.zeros((2, street.num_rows))
+    def against(self, plan: Floats, block: HandBlock, products: HandProducts) -> HandPaid:
+        """Return what the player is paid against a plan of the other, on a board."""
+        dealt, street = block.dealt, block.streets[self._player]
+        weights, scale = self._weights(block), self._scales[dealt][block.alive[self._player]]
+        rows, sizes = np.zeros((street.num_rows, len(scale))), np.zeros(street.num_rows)
+        totals = weighed(plan, weights.astype(np.float64))
         for ends in self._ends[dealt]:
-            lanes, totals = ends.weighed(plan, weights)
-            _add(gradient, ends, ends.paid(products, lanes), scale)
-            np.add.at(sizes[0], ends.mine, ends.most() * totals)
-        share = self._roundings(products, block) * UNIT_ROUNDOFF * len(products.signs)
-        sizes[1] = share * sizes[0]
-        magnitude, errors = (np.multiply.outer(size, scale) for size in sizes)
+            ends.add(plan, weights, products, scale, rows)
+            np.add.at(sizes, ends.mine, ends.most() * totals[ends.theirs])
+        lost = self._roundings(products, block) * UNIT_ROUNDOFF * sizes
         if block.is_last:
-            gradient[0, 0] += self._constant
-            magnitude[0, 0] += abs(self._constant)
-        return gradient, magnitude, errors
+            rows[0, 0] += self._constant
+            sizes[0] += abs(self._constant) / scale.sum()  # all hands have the empty sequence
+        return HandPaid(rows, sizes, lost, scale)
 
     def _roundings(self, products: HandProducts, block: HandBlock) -> int:
-        """Count the roundings of what an end pays, with its way up to the line that it is paid to.
+        """Count the roundings of what an end pays, each of all that hands weigh there.
+
+        With its way up to the line that it is paid to.
 
         Ends of a line are added up, and boards that go on from where it was ended.
         """
         boards = block.dealt * len(self._strategy.structure.cards)
         most = sum(ends.most_meeting for ends in self._ends[block.dealt])
-        return products.roundings + SCALING + most + boards
+        return products.lost + len(products.signs) * (SCALING + most + boards)
 
     def _weights(self, block: HandBlock) -> Index:
         other = 1 - self._player
@@ -189,8 +242,7 @@ class HandPayments:
         scale = own.astype(plan.dtype) * (self._ways[-1] // self._ways[dealt])
         total = np.zeros((block.streets[player].num_rows, len(scale)), dtype=plan.dtype)
         for ends in self._ends[dealt]:
-            lanes, _ = ends.weighed(plan, weights)
-            _add(total, ends, ends.paid(products, lanes), scale)
+            ends.add(plan, weights, products, scale, total)
         return total
 
     def bound(self) -> int:
@@ -215,13 +267,3 @@ class HandPayments:
         game = self._strategy.structure.game
         most = int(np.abs(self._paid).max(initial=0))
         return max(1, most * game.total_weight * self._ways[-1])
-
-
-def _add(rows: Numbers, ends: Ends, paid: Numbers, scale: Numbers) -> None:
-    """Add what ends pay, times what own hands weigh, to the rows of their lines."""
-    if rows.dtype == object:
-        np.add.at(rows, ends.mine, paid * scale)
-        return
-    from seqform.form.hand_row_kernels import add_scaled  # it loads numba
-
-    add_scaled(paid.T, ends.mine, scale, rows)

@@ -21,7 +21,7 @@ import numpy as np
 from seqform.base.arrays import Exact, Floats, Index, Numbers
 from seqform.base.deadline import check_time
 from seqform.form.hand_lines import Group
-from seqform.form.hand_paid import HandPayments
+from seqform.form.hand_paid import ROWS, HandPayments
 from seqform.form.hand_products import HandProducts
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.protocol import Integers, Paid, Parts, Played
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.form.treeplex import Treeplex
 
-ROWS = 0
-"""The key of the one part that a vector has."""
+TOGETHER = 8
+"""Boards of which tables are copied at once."""
 
 Places = tuple[Index, Index]
 """For each player, places of hands."""
@@ -58,10 +58,8 @@ class GroupStep(NamedTuple):
         return values[:, None]
 
     def add(self, values: Any, parts: Parts, later: Parts) -> None:
-        """Add values to the lines that lead there, of which no two of a pass are the same."""
-        rows = parts[ROWS]
-        for some in self.group.passes:
-            rows[self.group.above[some]] += values[some]
+        """Add values to the lines that lead there."""
+        add_rows(values, self.group, parts[ROWS])
 
 
 class Arrival(NamedTuple):
@@ -138,9 +136,11 @@ class HandBlock:
     ) -> None:
         self.dealt, self.orbit, self.parent, self._passage = dealt, orbit, parent, passage
         strategy = passage.strategy
-        orbits = strategy.structure.orbits[dealt]
+        orbits = passage.orbits[dealt]
         self.board, self.times = int(orbits.first[orbit]), int(orbits.size[orbit])
-        mine, theirs = (np.flatnonzero(strategy.alive[p][dealt][orbit]) for p in (0, 1))
+        self.row = int(strategy.structure.orbits[dealt].orbit[self.board])
+        """Which of the boards that the strategy has tables of it is."""
+        mine, theirs = (np.flatnonzero(strategy.alive[p][dealt][self.row]) for p in (0, 1))
         self.alive: Places = mine, theirs
         """For each player the hands that avoid the board: int64 (num_hands,)."""
         self.streets = strategy.streets[0][dealt], strategy.streets[1][dealt]
@@ -161,11 +161,11 @@ class HandBlock:
         structure, parent = self._passage.strategy.structure, self.parent
         if parent is None:
             return []
-        orbits, left = structure.orbits[self.dealt], len(structure.cards) - self.dealt + 1
+        orbits, left = self._passage.orbits[self.dealt], len(structure.cards) - self.dealt + 1
         there = slice(parent.board * left, (parent.board + 1) * left)
         found = []
         for number in orbits.symmetry[there][orbits.orbit[there] == self.orbit].tolist():
-            maps = structure.symmetries[number].hands
+            maps = self._passage.symmetries[number].hands
             mine, theirs = (parent.place[p][maps[p][self.alive[p]]] for p in (0, 1))
             found.append((mine, theirs))
         return found
@@ -174,7 +174,7 @@ class HandBlock:
     def place(self) -> Places:
         """For each player, which of the hands that avoid the board each hand is."""
         avoids = self._passage.strategy.alive
-        mine, theirs = (np.cumsum(avoids[p][self.dealt][self.orbit]) - 1 for p in (0, 1))
+        mine, theirs = (np.cumsum(avoids[p][self.dealt][self.row]) - 1 for p in (0, 1))
         return mine, theirs
 
     @property
@@ -201,9 +201,7 @@ class HandBlock:
     def paid(self, player: int, plans: Sequence[Parts]) -> Paid:
         """Return what ends on this board pay, and bounds on what rounding does to it."""
         payments = self._passage.payments[player]
-        found = payments.against(plans[1 - player][ROWS], self, self.products(player))
-        gradient, magnitude, errors = found
-        return Paid({ROWS: gradient}, {ROWS: magnitude}, {ROWS: errors})
+        return payments.against(plans[1 - player][ROWS], self, self.products(player))
 
     def numerators(self, player: int, plans: Sequence[Parts]) -> Parts:
         """Return that in integers: int64, or Python ints, as the plans are."""
@@ -242,11 +240,11 @@ class HandBlock:
         """Write the rows of a group's actions; see `hand_row_kernels.extend`."""
         from seqform.form.hand_row_kernels import extend  # it loads numba
 
-        every = self._passage.done(player, group, self.orbit)
+        every = self._passage.done(player, group, self.row)
         near = group.num_actions * UNIT_ROUNDOFF
         alive, first = self.alive[player], group.rows.start
-        equation, least = extend(every, alive, group.above, first, near, plan)
-        return float(equation), float(least)
+        found: tuple[float, float] = extend(every, alive, group.above, first, near, plan)
+        return found
 
 
 class HandPassage:
@@ -264,6 +262,8 @@ class HandPassage:
 
     def __init__(self, form: SequenceForm, strategy: HandStrategy, payee: int = 0) -> None:
         self.form, self.strategy = form, strategy
+        self.orbits, self.symmetries = strategy.structure.orbits, strategy.structure.symmetries
+        self._done: dict[tuple[int, int], tuple[int, Numbers]] = {}
         if form.constant_sum is None:
             self.payments = [HandPayments(strategy, player, player) for player in (0, 1)]
         else:  # which is the form's own, and maybe left out of what the betting tree pays
@@ -286,8 +286,8 @@ class HandPassage:
     def _further(self) -> list[list[list[int]]]:
         """By cards dealt and orbit, the orbits of boards with one more card that go on from it."""
         structure, found = self.strategy.structure, []
-        for dealt, orbits in enumerate(structure.orbits[1:], 1):
-            before = structure.orbits[dealt - 1]
+        for dealt, orbits in enumerate(self.orbits[1:], 1):
+            before = self.orbits[dealt - 1]
             above = before.orbit[structure.parents(dealt)[orbits.first]]
             further: list[list[int]] = [[] for _ in before.first]
             for orbit, parent in enumerate(above.tolist()):
@@ -303,10 +303,17 @@ class HandPassage:
         """Return how a player's nodes on a board are gone through."""
         return GroupStep(group)
 
-    def done(self, player: int, group: Group, orbit: int) -> Numbers:
-        """Return what is done at nodes on a board: (num_nodes, num_actions, num_hands)."""
-        tables = self.strategy.behaviors[player]
-        return np.stack([tables[node][orbit] for node in group.nodes])
+    def done(self, player: int, group: Group, row: int) -> Numbers:
+        """Return what is done at nodes on a board: (num_nodes, num_actions, num_hands).
+
+        Not to be written to. Boards come one after the other, so a few are copied at once.
+        """
+        key, first = (player, group.nodes[0]), row - row % TOGETHER
+        kept = self._done.get(key)
+        if kept is None or kept[0] != first:
+            tables, some = self.strategy.behaviors[player], slice(first, first + TOGETHER)
+            self._done[key] = kept = first, np.stack([tables[node][some] for node in group.nodes])
+        return kept[1][:, row - first]
 
     def products(self, block: HandBlock, player: int) -> HandProducts:
         """Return the products over a board that pay a player, of showdowns on whole boards."""
@@ -357,6 +364,17 @@ class HandPassage:
         bound = max(payments.bound() for payments in self.payments)
         total = max(payments.total() for payments in self.payments)
         return Integers(self.payments[0].denominator, bound, total, ROOM)
+
+
+def add_rows(values: Numbers, group: Group, total: Numbers) -> None:
+    """Add a row for each node to that of the line that leads there."""
+    if values.dtype == object:
+        for some in group.passes:  # no two of a pass are added to the same
+            total[group.above[some]] += values[some]
+        return
+    from seqform.form.hand_row_kernels import add_rows as add  # it loads numba
+
+    add(values, group.above, total)
 
 
 def add_columns(values: Numbers, places: Index, total: Numbers) -> None:

@@ -5,10 +5,10 @@ all cards of a set S. By inclusion and exclusion, hands that share no card with 
 
     sum over the sets S of cards of h of (-1)^|S| T_S.
 
-A fold pays that times a stake. A showdown pays it over running sums: of weaker hands (W), of those
-that are not stronger (N), and of all hands (T). With `win`, `tie` and `loss` paid,
-
-    win * W + tie * (N - W) + loss * (T - N).
+A fold pays that times a stake. A showdown has stakes within the sums: y is multiplied by `win` for
+hands that are weaker than h, by `tie` for equal ones, and by `loss` for stronger ones. Own hands
+are paid in the order of strength, and sums run. Each of the other's hands counts as stronger at
+first. Then ``tie - loss`` times y is added, and at last ``win - tie`` times y.
 
 So a vector over n hands of k cards takes about ``n * 2**k`` additions, and never pairs of hands.
 
@@ -26,12 +26,12 @@ object for Python ints and fractions, which are exact and slow.
 
 Rounding: sums are differences of running sums, so what is lost is no share of the result. It is at
 most ``roundings * u`` times `spread`, the sum of all T_S without signs, for a fold, where u is the
-unit roundoff; for a showdown ``|win - tie| + |tie - loss| + |loss|`` times as much.
+unit roundoff; for a showdown ``|win - tie| + |tie - loss| + |loss|`` times as much. A set that few
+hands hold has few additions: `lost` counts them set by set.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -41,6 +41,15 @@ import numpy as np
 import numpy.typing as npt
 
 from seqform.base.arrays import Index, Ints, Numbers
+
+WIN, TIE, LOSS = range(3)
+"""Rows of stakes: by what hands are multiplied that become weaker, and equal, and at first."""
+
+ADDITIONS = 3
+"""How often a hand is added to a sum: as stronger, as equal, and as weaker."""
+
+PRODUCTS = 6
+"""Roundings of a term besides additions: stakes, which are differences, and products with them."""
 
 
 class SharedCards(NamedTuple):
@@ -86,32 +95,54 @@ def shared_cards(own: Ints, other: Ints) -> SharedCards:
     """
     size = own.shape[1]
     most = min(size, other.shape[1]) - (size == other.shape[1])
-    held = [[_sets(hand, most) for hand in hands.tolist()] for hands in (own, other)]
-    both = dict.fromkeys(of for sets in held[0] for of in sets)
-    both = {of: None for sets in held[1] for of in sets if of in both}
-    number = {of: place for place, of in enumerate(sorted(both, key=lambda of: (len(of), of)))}
+    held = [_sets(hands, most) for hands in (own, other)]
+    number = _numbered(np.concatenate([row for sets in held for row in sets]))
+    mine, theirs = np.split(number, [len(own) * held[0].shape[1]])
+    both = np.intersect1d(mine, theirs)
     mine, theirs = (
-        np.array([[number.get(of, len(number) + whose) for of in sets] for sets in hands])
-        for whose, hands in enumerate(held)
+        np.where(np.isin(of, both), np.searchsorted(both, of), len(both) + whose)
+        for whose, of in enumerate((mine, theirs))
     )
-    signs = [(-1) ** len(of) for of in held[0][0]] + [(-1) ** size]
+    signs = [(-1) ** int((of > 0).sum()) for of in held[0][0]] + [(-1) ** size]
     return SharedCards(
-        own=mine.astype(np.int32),
-        other=theirs.astype(np.int32),
+        own=mine.reshape(held[0].shape[:2]).astype(np.int32),
+        other=theirs.reshape(held[1].shape[:2]).astype(np.int32),
         signs=np.array(signs, dtype=np.int64),
         same=_same(own, other),
-        num_sets=len(number) + 2,
+        num_sets=len(both) + 2,
     )
 
 
-def _sets(cards: Sequence[int], most: int) -> list[tuple[int, ...]]:
-    """Return the sets of so many of a hand's cards at most, the empty set first."""
-    return [of for size in range(most + 1) for of in combinations(cards, size)]
+def _sets(hands: Ints, most: int) -> Index:
+    """Return the sets of so many of a hand's cards at most, the empty set first.
+
+    int64 (num_hands, num_sets, most): cards, counted from 1, behind zeros.
+    """
+    places = [of for size in range(most + 1) for of in combinations(range(hands.shape[1]), size)]
+    found = np.zeros((len(hands), len(places), most), dtype=np.int64)
+    for at, of in enumerate(places):
+        found[:, at, most - len(of) :] = hands[:, of] + 1
+    return found
+
+
+def _numbered(rows: Ints) -> Index:
+    """Return a number for each row, in lexicographic order: int64 (num_rows,)."""
+    base = int(rows.max(initial=0)) + 1
+    number = np.zeros(len(rows), dtype=np.int64)
+    for column in rows.T:
+        _, number = np.unique(number * base + column, return_inverse=True)
+    return number
 
 
 def _same(own: Ints, other: Ints) -> Index:
-    place = {tuple(hand): at for at, hand in enumerate(other.tolist())}
-    return np.array([place.get(tuple(hand), -1) for hand in own.tolist()], dtype=np.int64)
+    """Return the place of each hand among other ones, -1 if it is not there: int64 (num_own,)."""
+    if own.shape[1] != other.shape[1]:
+        return np.full(len(own), -1, dtype=np.int64)
+    number = _numbered(np.concatenate([own, other]))
+    place = np.full(len(number), -1, dtype=np.int64)
+    place[number[len(own) :]] = np.arange(len(other))
+    found: Index = place[number[: len(own)]]
+    return found
 
 
 class Sweep(NamedTuple):
@@ -120,20 +151,19 @@ class Sweep(NamedTuple):
     Parameters
     ----------
     added
-        int64 (num_other_hands,): the other's hands.
+        int64 (num_additions,): the other's hands.
+    row
+        int64 (num_additions,): the row of the stakes by which each is multiplied.
     after
-        int64 (num_payments,): after how many of them each payment is made; ascending.
+        int64 (num_own_hands,): after how many additions each payment is made; ascending.
     hand
-        int64 (num_payments,): the own hand that is paid.
-    stake
-        int64 (num_payments,): the row of its stakes. Only that of weaker hands, row 0, can have no
-        hand among them with the same cards.
+        int64 (num_own_hands,): the own hand that is paid.
     """
 
     added: Index
+    row: Index
     after: Index
     hand: Index
-    stake: Index
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,8 +219,23 @@ class HandProducts:
 
     @property
     def roundings(self) -> int:
-        """Roundings of a sum: additions of hands, of sets, of three sums, and their products."""
-        return len(self.other) + len(self.signs) + 6
+        """Roundings of a term: each hand is added three times, and then sets; and of products."""
+        return ADDITIONS * len(self.other) + self._further
+
+    @property
+    def lost(self) -> int:
+        """Bound what a sum loses by how many roundings of what all hands weigh, none below 0.
+
+        The sum over the sets of cards of an own hand: what a set weighs is no more than all hands
+        do, and it has no more additions than hands that hold it.
+        """
+        held = np.bincount(self.other.ravel(), minlength=self.num_sets)
+        most = int(held[self.own].sum(axis=1).max(initial=0))
+        return ADDITIONS * most + len(self.signs) * (ADDITIONS + self._further)
+
+    @property
+    def _further(self) -> int:
+        return len(self.signs) + PRODUCTS
 
     @property
     def num_disjoint(self) -> int:
@@ -204,7 +249,7 @@ class HandProducts:
         Nothing is compiled for it: all hands with a set of cards stand in one list, by strength,
         and are looked up there.
         """
-        theirs, *ends = self._ranks
+        theirs, *ends, _ = self._ranks
         size = len(theirs) + 1
         listed = np.sort((self.other[theirs] * size + np.arange(size - 1)[:, None]).ravel())
         own = self.own.astype(np.int64) * size
@@ -274,7 +319,7 @@ class HandProducts:
         return self.ranked(vectors, np.stack([won - tied, tied - lost, lost]))
 
     def ranked(self, vectors: Numbers, stakes: Numbers) -> Numbers:
-        """Return the same by what the three running sums are multiplied by.
+        """Return the same by what hands are multiplied by each time that they are added.
 
         Parameters
         ----------
@@ -283,24 +328,22 @@ class HandProducts:
         """
         return self._swept(vectors, self.signs, self.sweep, stakes)
 
+    def paid(self, vectors: Numbers, stakes: Numbers) -> Numbers:
+        """Return the same, or what folds pay where the first two rows of the stakes are 0."""
+        sweep = self.sweep if (stakes[:LOSS] != 0).any() else self.unranked
+        return self._swept(vectors, self.signs, sweep, stakes)
+
     def _swept(self, vectors: Numbers, signs: Index, sweep: Sweep, stakes: Numbers) -> Numbers:
         rest = self.other, self.own, signs, self.same
         if vectors.dtype == object:
             return _plainly_paid(vectors, *rest, self.num_sets, sweep, stakes)
-        from seqform.form.hand_kernels import LANES, pay_all  # it loads numba
+        from seqform.form.hand_kernels import pay_all  # it loads numba
 
-        size, num_lines = len(self.own), len(vectors)
-        sums = np.empty((self.num_sets + 1, LANES), dtype=vectors.dtype)
-        paid = np.empty((size, LANES), dtype=vectors.dtype)
-        out = np.empty((size, num_lines), dtype=vectors.dtype)
-        for first in range(0, num_lines, LANES):
-            lanes = slice(first, first + LANES)
-            pay_all(
-                _in_lanes(vectors[lanes].T, LANES), *rest, *sweep,
-                _in_lanes(stakes[:, lanes], LANES), sums, paid,
-            )  # fmt: skip
-            out[:, lanes] = paid[:, : num_lines - first]
-        return out.T
+        lanes = np.ascontiguousarray(vectors.T)
+        sums = np.empty((self.num_sets + 1, len(vectors)), dtype=vectors.dtype)
+        paid = np.empty((len(self.own), len(vectors)), dtype=vectors.dtype)
+        pay_all(lanes, *rest, *sweep, np.ascontiguousarray(stakes), sums, paid)
+        return paid.T
 
     def compared(self, vectors: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         """Return what weaker, equal and stronger hands weigh that share no card with each own one.
@@ -316,40 +359,41 @@ class HandProducts:
     def unranked(self) -> Sweep:
         """The order of sums where nobody shows: all own hands are paid after all are added."""
         count, own = len(self.other), np.arange(len(self.own))
-        return Sweep(np.arange(count), np.full(len(own), count), own, np.full(len(own), 2))
+        return Sweep(np.arange(count), np.full(count, LOSS), own * 0 + count, own)
 
     @cached_property
     def sweep(self) -> Sweep:
         """The order of sums where hands are shown."""
-        theirs, weaker, not_stronger = self._ranks
-        own, count = np.arange(len(weaker)), np.full(len(weaker), len(theirs))
-        after = np.concatenate([weaker, not_stronger, count])
-        order = np.argsort(after, kind="stable")
-        stakes = np.repeat(np.arange(3), len(own))
-        return Sweep(theirs, after[order], np.tile(own, 3)[order], stakes[order])
+        theirs, weaker, not_stronger, own = self._ranks
+        first, count = self.unranked, np.arange(len(theirs))
+        caught, passed = (
+            np.searchsorted(of[own], count, side="right") for of in (not_stronger, weaker)
+        )  # before which payment each hand counts as equal, and as weaker
+        order = np.argsort(np.concatenate([caught, passed]), kind="stable")
+        further = np.concatenate([theirs, theirs])[order]
+        rows = np.repeat([TIE, WIN], len(theirs))[order]
+        after = len(theirs) + (weaker + not_stronger)[own]
+        return Sweep(
+            np.concatenate([first.added, further]), np.concatenate([first.row, rows]), after, own
+        )
 
     @cached_property
-    def _ranks(self) -> tuple[Index, Index, Index]:
-        """The other's hands by strength; how many are weaker than each own hand; not stronger."""
+    def _ranks(self) -> tuple[Index, Index, Index, Index]:
+        """The other's hands by strength; how many are weaker than each own one; not stronger.
+
+        At last own hands by strength.
+        """
         if self.strengths is None:
             raise ValueError("hands have no strengths on this board: it is not the last one")
         own, other = self.strengths
         theirs = np.argsort(other, kind="stable")
-        weaker = np.searchsorted(other[theirs], own, side="left")
-        return theirs, weaker, np.searchsorted(other[theirs], own, side="right")
-
-
-def _in_lanes(matrix: Numbers, count: int) -> Numbers:
-    """Return a matrix with columns of zeros behind, so many in all; itself if it is one."""
-    if matrix.shape[1] == count and matrix.flags.c_contiguous:
-        return matrix
-    found = np.zeros((len(matrix), count), dtype=matrix.dtype)
-    found[:, : matrix.shape[1]] = matrix
-    return found
+        ranked = other[theirs]
+        weaker, not_stronger = (np.searchsorted(ranked, own, side) for side in ("left", "right"))
+        return theirs, weaker, not_stronger, np.argsort(own, kind="stable")
 
 
 def fold_stakes(stakes: Numbers) -> Numbers:
-    """Return a row of stakes as `HandProducts.ranked` takes them: only sums of all hands count."""
+    """Return a row of stakes as `HandProducts.ranked` takes them: no hand is added again."""
     return np.concatenate([np.zeros((2, stakes.shape[1]), dtype=stakes.dtype), stakes])
 
 
@@ -366,12 +410,13 @@ def _plainly_paid(
     """Do what `hand_kernels.pay_all` does, with numbers of any kind."""
     sums = np.zeros((num_sets, len(vectors)), dtype=vectors.dtype)
     paid, done = np.zeros((len(vectors), len(own)), dtype=vectors.dtype), 0
-    for after, hand, row in zip(sweep.after, sweep.hand, sweep.stake, strict=True):
-        for one in sweep.added[done:after]:
-            sums[other[one]] += vectors[:, one]
+    weighed = [vectors * row[:, None] for row in stakes]
+    tied = (weighed[TIE] + weighed[LOSS]).T
+    for after, hand in zip(sweep.after.tolist(), sweep.hand.tolist(), strict=True):
+        for one, row in zip(sweep.added[done:after], sweep.row[done:after], strict=True):
+            sums[other[one]] += weighed[row][:, one]
         done = after
-        itself = same[hand] if row else -1
-        paid[:, hand] += stakes[row] * _signed(sums[own[hand]], signs, vectors.T, itself)
+        paid[:, hand] = _signed(sums[own[hand]], signs, tied, same[hand])
     return paid
 
 

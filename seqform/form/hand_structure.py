@@ -70,6 +70,7 @@ class HandStructure:
     def __init__(self, game: HandGame) -> None:
         self.game = game
         self._fewer: dict[tuple[tuple[int, ...], ...], HandStructure] = {}
+        self._strengths: dict[tuple[int, int], Ints] = {}
         self.is_part = False
         """Whether it was made with some of the game's symmetries only."""
         known = set(game.board)
@@ -138,9 +139,16 @@ class HandStructure:
         return found
 
     def strengths(self, player: int, board: int) -> Ints:
-        """Return how strong each hand of a player is on a whole board: int32 (num_hands,)."""
-        cards = np.concatenate([np.array(self.game.board, dtype=np.int16), self._boards[-1][board]])
-        return np.asarray(self.game.strength(self.game.ranges[player].hands, cards))
+        """Return how strong each hand of a player is on a whole board: int32 (num_hands,).
+
+        It is found once, and kept.
+        """
+        if (player, board) not in self._strengths:
+            known = np.array(self.game.board, dtype=np.int16)
+            cards = np.concatenate([known, self._boards[-1][board]])
+            found = np.asarray(self.game.strength(self.game.ranges[player].hands, cards))
+            self._strengths[player, board] = found
+        return self._strengths[player, board]
 
     @cached_property
     def same_hand(self) -> tuple[Ints, Ints]:
@@ -169,6 +177,7 @@ class HandStructure:
             fewer = HandStructure(replace(self.game, symmetries=cards))
             fewer.__dict__.update(symmetries=tuple(kept), _boards=self._boards)  # known already
             fewer.__dict__["without_symmetries"] = self.without_symmetries
+            fewer._strengths = self._strengths
             fewer.is_part = True
             self._fewer[cards] = fewer
         return self._fewer[cards]

@@ -65,19 +65,19 @@ def find_alike_cards(structure: HandStructure) -> Ints:
         for first in structure.cards[structure.cards < card].tolist()
         if by_range[first] == by_range[card]
     ]
-    if not any(_exchange(structure, *pair) for pair in pairs):
+    if not any(exchange(structure, *pair) for pair in pairs):
         return found  # the ranges say so already, and nothing has to be ranked
     strengths = _strengths(structure)
     profiles = _by_strength(structure, strengths)
     for first, card in pairs:
         if found[first] == first and found[card] == card and profiles[first] == profiles[card]:
-            symmetry = _exchange(structure, first, card)
+            symmetry = exchange(structure, first, card)
             if symmetry is not None and _are_strengths_kept(structure, symmetry, strengths):
                 found[card] = first
     return found
 
 
-def _exchange(structure: HandStructure, first: int, second: int) -> Symmetry | None:
+def exchange(structure: HandStructure, first: int, second: int) -> Symmetry | None:
     """Return the symmetry that exchanges two cards, as far as known cards and ranges go."""
     cards = np.arange(len(structure.game.deck), dtype=np.int16)
     cards[[first, second]] = second, first

@@ -98,14 +98,14 @@ class LockedHandPassage(HandPassage):
                 fixed[place], share[place] = here.given[0][:, hands], here.share[0][:, hands]
         return LockedStep(GroupStep(group), fixed, share)
 
-    def done(self, player: int, group: Group, orbit: int) -> Numbers:
+    def done(self, player: int, group: Group, row: int) -> Numbers:
         """Return what is done at nodes on a board: what is locked, and the odds of what is free."""
-        found, nodes = super().done(player, group, orbit), self.lock.nodes[player]
+        found, nodes = super().done(player, group, row), self.lock.nodes[player]
         if any(node in nodes for node in group.nodes):
             found = found.astype(np.float64)
             for place, node in enumerate(group.nodes):
                 if node in nodes:
-                    here = nodes[node].on(np.array([orbit]))
+                    here = nodes[node].on(np.array([row]))
                     found[place] = here.kept_to(found[place : place + 1])[0]
         return found
 

@@ -74,14 +74,22 @@ class Step(Protocol):
         """
 
 
-class Paid(NamedTuple):
-    """What a player's sequences are paid on a block, and what bounds how far that is off."""
+class Paid(Protocol):
+    """What a player's sequences are paid on a block, and what bounds how far that is off.
 
-    gradient: Parts
-    magnitude: Parts
-    """What it would be if all payoffs were positive."""
-    errors: Parts | None
-    """What errors of the entries add at most; None where each is rounded once."""
+    Rounding changes a term by a `share` of it at most. Whoever asks says how large a share, since
+    that hangs on what is done with the terms; what else may be off is known here.
+    """
+
+    @property
+    def gradient(self) -> Parts:
+        """What each sequence is paid, as computed."""
+
+    def raised(self, share: float) -> Parts:
+        """Return the gradient with bounds on its errors added, in arrays of its own."""
+
+    def off(self, share: float, plan: Parts) -> float:
+        """Bound how far the gradient's product with a plan is off."""
 
 
 class Block(Protocol):

@@ -16,8 +16,10 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.followed import Followed
-from seqform.form.hand_passage import ROWS, HandBlock, HandPassage
+from seqform.form.hand_paid import ROWS, HandPaid
+from seqform.form.hand_passage import HandBlock, HandPassage
 from seqform.form.hand_strategy import HandStrategy
+from seqform.form.listed_paid import ListedPaid
 from seqform.form.protocol import Integers, Paid, Parts, Played
 
 if TYPE_CHECKING:
@@ -101,13 +103,12 @@ class RestrictedBlock(HandBlock):
             against = list(plans)
             against[modelled] = {ROWS: free * plans[modelled][ROWS] + share * model}
             return super().paid(player, against)
-        found = super().paid(player, plans)
-        bounds = cast(Parts, found.errors)  # blocks of hands have them
+        found = cast(HandPaid, super().paid(player, plans)).listed()
         gradient, magnitude, errors = (
             {ROWS: free * of[ROWS], FOLLOWED: _by_plan(of[ROWS], model, share)}
-            for of in (found.gradient, found.magnitude, bounds)
+            for of in (found.gradient, found.magnitude, cast(Parts, found.errors))
         )
-        return Paid(gradient, magnitude, errors)
+        return ListedPaid(gradient, magnitude, errors)
 
     def numerators(self, player: int, plans: Sequence[Parts]) -> Parts:
         """Refuse: the model's plan is in floats."""

@@ -112,6 +112,13 @@ class SequenceForm(FormKind, Summarized):
         """
         return ExplicitPassage(self, profile)
 
+    def judged(self, profile: Profile) -> Passage:
+        """Return that where only sums over all blocks are asked for, and maxima on the way.
+
+        Then a block may stand for others that profile and game make alike; errors as for `through`.
+        """
+        return self.through(profile)
+
     def explicit(self) -> SequenceForm:
         """Return the form itself, which lists every sequence."""
         return self

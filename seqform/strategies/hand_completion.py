@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from seqform.base.arrays import Mask
 from seqform.base.deadline import check_time
-from seqform.form.hand_passage import ROWS, HandPassage
+from seqform.form.hand_paid import ROWS
+from seqform.form.hand_passage import HandPassage
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.locked_hand_passage import LockedHandPassage
 from seqform.form.profile import Profile
