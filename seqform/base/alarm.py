@@ -34,6 +34,9 @@ AGAIN = 0.02
 INSIST_FROM = 3
 """From this time on it is raised as `TimeIsOver`, which ``except Exception`` does not catch."""
 
+COMPILERS = ("numba", "llvmlite")
+"""Packages that are at work where loops are compiled."""
+
 LONGEST = 1e6
 """Seconds that the timer is set for at most; it is set again then."""
 
@@ -143,7 +146,7 @@ class Alarm:
         else:
             self._rung += 1
             self._set(REPEAT)
-            error = self._error(f"{_place(frame)} was at work")
+            error = self._error(_doing(frame))
             raise error if self._rung < INSIST_FROM else TimeIsOver(*error.args)
 
     def _must_wait(self, frame: FrameType | None) -> bool:
@@ -172,6 +175,14 @@ def _is_ignored(code: CodeType) -> bool:
 
 def _is_main_thread() -> bool:
     return threading.current_thread() is threading.main_thread()
+
+
+def _doing(frame: FrameType | None) -> str:
+    """Return what was going on in a frame, for people."""
+    place = _place(frame)
+    if place in COMPILERS:
+        return "loops were compiled, which the first run does and keeps once it is done"
+    return f"{place} was at work"
 
 
 def _place(frame: FrameType | None) -> str:

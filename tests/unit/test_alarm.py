@@ -22,6 +22,7 @@ from pathlib import Path
 from signal import ITIMER_REAL, SIGALRM, SIGKILL, getitimer, getsignal, setitimer
 from typing import Any
 
+import numba
 import pytest
 
 from seqform.base import alarm
@@ -217,6 +218,14 @@ def test_it_names_what_was_at_work_and_leaves_the_timer_alone() -> None:
         sleep_long()
     assert getitimer(ITIMER_REAL) == (0, 0)
     assert getsignal(SIGALRM) == before
+
+
+def test_it_says_that_loops_are_compiled_once() -> None:
+    within: dict[str, Any] = {}
+    place = Path(numba.__file__).with_name("somewhere.py")
+    exec(compile("def work(sleep, seconds): sleep(seconds)", place, "exec"), within)
+    with pytest.raises(OutOfTimeError, match="while loops were compiled"), time_limited(SHORT):
+        within["work"](time.sleep, LONG_AFTER)
 
 
 def sleep_long() -> None:

@@ -17,7 +17,6 @@ from seqform.solvers.iterative.regret.hand_regret_kernels import (
     FREE,
     LEARN,
     LEAST,
-    MEAN,
     NEGATIVE,
     ONE,
     POSITIVE,
@@ -380,14 +379,12 @@ def ascend_street(me, other, pays, entries, worth, out, how, boards, work, numbe
             pay(me, pays, worth, board, place, entries, work, numbers)
             if how == ANSWER:
                 best_actions(me.nodes, me.given, place // WIDTH, entries, work.utility, numbers)
-            elif how == MEAN:
-                play(me, place // WIDTH, entries, work, numbers, True)
-                expect(me, entries, work, numbers)
             else:
                 enter(me, place, entries, work.lines)
                 play(me, place // WIDTH, entries, work, numbers, True)
                 expect(me, entries, work, numbers)
-                learn(me, place // WIDTH, entries, work, numbers)
+                if how == LEARN:
+                    learn(me, place // WIDTH, entries, work, numbers)
             hand_up(me, work.utility, entries, out, place)
 
 
