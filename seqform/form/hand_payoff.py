@@ -19,17 +19,13 @@ from seqform.base.errors import UnsupportedGameError
 from seqform.form.hand_boards import HandBoards
 from seqform.form.hand_ends import EndGroup, denominator, end_groups
 from seqform.form.hand_numbering import NO_LINE, HandNumbering
-from seqform.form.hand_products import HandProducts, fold_stakes
+from seqform.form.hand_products import HandProducts, fold_stakes, most_roundings
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import UNIT_ROUNDOFF
 
 ROUNDINGS = 10
 """Of a term, besides additions over ends and boards: both weights, stake and denominator become
 floats, and there are three products and a quotient; two are to spare."""
-
-
-SPARE = 6
-"""Roundings of sums by shared cards, besides additions; see `HandProducts.roundings`."""
 
 Where = tuple[Index, Index, Numbers]
 """As of `seqform.form.hand_line_kernels`."""
@@ -285,7 +281,7 @@ class HandErrors(HandPayoff):
 
     def _stakes(self, player: int, group: EndGroup) -> Exact:
         hands = self.boards.game.ranges[1 - player].num_hands
-        count = hands + len(self.boards.structure.shared[player].signs) + SPARE
+        count = most_roundings(hands, len(self.boards.structure.shared[player].signs))
         sizes = np.abs(group.stakes(player)).sum(axis=0, keepdims=True)
         bounds: Floats = sizes.astype(np.float64) * (count * UNIT_ROUNDOFF)
         return bounds

@@ -219,8 +219,8 @@ class HandProducts:
 
     @property
     def roundings(self) -> int:
-        """Roundings of a term: each hand is added three times, and then sets; and of products."""
-        return ADDITIONS * len(self.other) + self._further
+        """Roundings of a term; see `most_roundings`."""
+        return most_roundings(len(self.other), len(self.signs))
 
     @property
     def lost(self) -> int:
@@ -231,11 +231,7 @@ class HandProducts:
         """
         held = np.bincount(self.other.ravel(), minlength=self.num_sets)
         most = int(held[self.own].sum(axis=1).max(initial=0))
-        return ADDITIONS * most + len(self.signs) * (ADDITIONS + self._further)
-
-    @property
-    def _further(self) -> int:
-        return len(self.signs) + PRODUCTS
+        return ADDITIONS * most + len(self.signs) * most_roundings(1, len(self.signs))
 
     @property
     def num_disjoint(self) -> int:
@@ -390,6 +386,14 @@ class HandProducts:
         ranked = other[theirs]
         weaker, not_stronger = (np.searchsorted(ranked, own, side) for side in ("left", "right"))
         return theirs, weaker, not_stronger, np.argsort(own, kind="stable")
+
+
+def most_roundings(num_hands: int, num_sets: int) -> int:
+    """Return how many roundings a term passes through where hands of a set of cards are added up.
+
+    Each hand is added three times, and then the sets of an own hand; and there are products.
+    """
+    return ADDITIONS * num_hands + num_sets + PRODUCTS
 
 
 def fold_stakes(stakes: Numbers) -> Numbers:

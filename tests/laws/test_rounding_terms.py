@@ -17,6 +17,9 @@ from seqform import TreeBuilder, build_sequence_form, certify
 from seqform.base.pairwise_sum import additions, most_additions
 from seqform.concepts.judge import response
 from seqform.concepts.rounding import of_plan
+from seqform.form.hand_form import hand_form
+from seqform.form.hand_strategy import HandStrategy
+from seqform.form.hands import HandGame, HandRange
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import PayoffOperator, ZeroSumPayoffs
 from seqform.form.payoff_tensor import PayoffTensor
@@ -26,6 +29,7 @@ from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import UNIT_ROUNDOFF as U
 from seqform.form.treeplex import Treeplex
+from seqform.game.betting_tree import BettingTreeBuilder
 from tests.reference.pairwise_sum import deepest, pairwise_sum
 
 N = 1000
@@ -269,6 +273,38 @@ def test_additions_of_what_a_followed_plan_is_paid(player: int) -> None:
     operator = RestrictedPayoff.of(SparsePayoff(matrix), player, plans[0], 1.0, depth)
     value = sign * (1 + (leaves - 1) * Fraction(0.75 * U))
     check(form_of(players[0], players[1], operator), value)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("by_vectors", [False, True])
+def test_additions_of_hands_as_stronger_as_equal_and_as_weaker(
+    player: int, by_vectors: bool
+) -> None:
+    """One hand beats all of the other's, and each of three additions of these loses as much."""
+    paid, builder, own = 2**40 + 1, BettingTreeBuilder(), 1 - 2 * player
+    ends = [(own * of, -own * of) for of in (paid, paid + 1, paid + 2)]
+    builder.show(builder.act(builder.root, 0, ["go"])[0], *(ends if player else ends[::-1]))
+    weights = np.array([2**52, *[2**39 - 2**27] * N])
+    best, rest = np.array([[0]]), np.arange(1, N + 2)[:, None]
+    ranges = HandRange(best, np.array([1])), HandRange(rest, weights)
+    game = HandGame(
+        tuple(map(str, range(N + 2))),
+        (),
+        ranges[::-1] if player else ranges,
+        builder.build(),
+        lambda hands, _: (hands[:, 0] == 0).astype(np.int32),
+    )
+    form = hand_form(game)
+    structure = form.origin.hands
+    assert structure is not None
+    kept = HandStrategy.uniform(structure).in_form(form)
+    profile = form.profile(kept.behaviors) if by_vectors else kept
+    value, certificate = own * Fraction(paid + 2), certify(form, profile)
+    assert Fraction(certificate.lower) <= value <= Fraction(certificate.upper)
+    found = response(form, profile, player)
+    off = Fraction(paid + 2) - Fraction(found.value)
+    assert 2 * N * Fraction(U) * paid < off <= Fraction(found.error)
+    assert found.error < 5 * N * U * paid
 
 
 def test_what_a_constant_sum_hides_is_in_the_gains() -> None:
