@@ -125,9 +125,12 @@ class Ends(NamedTuple):
             factors[:, : len(mine)] = stakes
             add_scaled(products.paid(lanes.T, factors).T, mine, scale, total)
 
-    def most(self) -> Index:
-        """Return what cannot be exceeded by any of what is summed up: (num_ends,)."""
-        found: Index = np.abs(self.stakes).sum(axis=0)
+    def most(self) -> Exact:
+        """Return what cannot be exceeded by any of what is summed up: Python ints (num_ends,).
+
+        Three stakes may add up to more than 64 bits hold.
+        """
+        found: Exact = np.abs(self.stakes.astype(object)).sum(axis=0)
         return found
 
 
@@ -211,7 +214,8 @@ class HandPayments:
         totals = weighed(plan, weights.astype(np.float64))
         for ends in self._ends[dealt]:
             ends.add(plan, weights, products, scale, rows)
-            np.add.at(sizes, ends.mine, ends.most() * totals[ends.theirs])
+            most = ends.most().astype(np.float64)
+            np.add.at(sizes, ends.mine, most * totals[ends.theirs])
         lost = self._roundings(products, block) * UNIT_ROUNDOFF * sizes
         if block.is_last:
             rows[0, 0] += self._constant
@@ -252,7 +256,7 @@ class HandPayments:
         ends pay against all hands of the other, on all boards; and no less than the boards are.
         """
         game = self._strategy.structure.game
-        others = int(game.ranges[1 - self._player].weights.sum())
+        others = sum(game.ranges[1 - self._player].weights.tolist())
         own = int(game.ranges[self._player].weights.max())
         most = max((self._most_of_line(dealt) for dealt in range(len(self._ends))), default=0)
         boards = self._strategy.structure.num_boards(len(self._ends) - 1)

@@ -20,6 +20,7 @@ from seqform.form.hand_passage import HandPassage
 from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hands import HandRange
 from seqform.form.profile import Profile
+from tests.best_hand_games import best_hand_game
 from tests.examples import examples
 from tests.reference.block_cfr import cfr, gradients
 from tests.symmetric_hand_games import any_hand_game, random_strategy, symmetric_hand_game
@@ -90,6 +91,25 @@ def test_certificates_hold_where_weights_are_of_all_sizes(seed: int) -> None:
     assert found.upper >= true.upper - Fraction(1, 2**40)
     for player in (0, 1):
         assert response(form, kept, player).best >= response(form, plain, player).value - 1e-9
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("paid", "weights"),
+    [((2**62 - 1, 0, 1 - 2**62), [3, 1, 2]), ((1, 0, -1), [2**53 - 1] * 1100)],
+    ids=["stakes", "weights"],
+)
+def test_stakes_and_weights_may_add_up_to_more_than_64_bits_hold(
+    player: int, paid: tuple[int, int, int], weights: list[int]
+) -> None:
+    form = hand_form(best_hand_game(player, paid, weights))
+    structure, value = form.origin.hands, (1 - 2 * player) * paid[0]
+    assert structure is not None
+    kept = HandStrategy.uniform(structure).in_form(form)
+    found, proven = certify(form, kept), interval_of(form, kept)
+    assert Fraction(found.lower) <= value <= Fraction(found.upper)
+    assert found.upper - found.lower < 1e-11 * paid[0]
+    assert proven.lower == proven.upper == value
 
 
 @examples(15, 60)

@@ -19,7 +19,6 @@ from seqform.concepts.judge import response
 from seqform.concepts.rounding import of_plan
 from seqform.form.hand_form import hand_form
 from seqform.form.hand_strategy import HandStrategy
-from seqform.form.hands import HandGame, HandRange
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import PayoffOperator, ZeroSumPayoffs
 from seqform.form.payoff_tensor import PayoffTensor
@@ -29,7 +28,7 @@ from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import UNIT_ROUNDOFF as U
 from seqform.form.treeplex import Treeplex
-from seqform.game.betting_tree import BettingTreeBuilder
+from tests.best_hand_games import best_hand_game
 from tests.reference.pairwise_sum import deepest, pairwise_sum
 
 N = 1000
@@ -281,28 +280,16 @@ def test_additions_of_hands_as_stronger_as_equal_and_as_weaker(
     player: int, by_vectors: bool
 ) -> None:
     """One hand beats all of the other's, and each of three additions of these loses as much."""
-    paid, builder, own = 2**40 + 1, BettingTreeBuilder(), 1 - 2 * player
-    ends = [(own * of, -own * of) for of in (paid, paid + 1, paid + 2)]
-    builder.show(builder.act(builder.root, 0, ["go"])[0], *(ends if player else ends[::-1]))
-    weights = np.array([2**52, *[2**39 - 2**27] * N])
-    best, rest = np.array([[0]]), np.arange(1, N + 2)[:, None]
-    ranges = HandRange(best, np.array([1])), HandRange(rest, weights)
-    game = HandGame(
-        tuple(map(str, range(N + 2))),
-        (),
-        ranges[::-1] if player else ranges,
-        builder.build(),
-        lambda hands, _: (hands[:, 0] == 0).astype(np.int32),
-    )
-    form = hand_form(game)
+    paid, weights = 2**40 + 3, [2**52, *[2**39 - 2**27] * N]
+    form = hand_form(best_hand_game(player, (paid, paid - 1, paid - 2), weights))
     structure = form.origin.hands
     assert structure is not None
     kept = HandStrategy.uniform(structure).in_form(form)
     profile = form.profile(kept.behaviors) if by_vectors else kept
-    value, certificate = own * Fraction(paid + 2), certify(form, profile)
+    value, certificate = (1 - 2 * player) * Fraction(paid), certify(form, profile)
     assert Fraction(certificate.lower) <= value <= Fraction(certificate.upper)
     found = response(form, profile, player)
-    off = Fraction(paid + 2) - Fraction(found.value)
+    off = paid - Fraction(found.value)
     assert 2 * N * Fraction(U) * paid < off <= Fraction(found.error)
     assert found.error < 5 * N * U * paid
 
