@@ -247,8 +247,8 @@ class HandProducts:
         """
         theirs, *ends, _ = self._ranks
         size = len(theirs) + 1
-        listed = np.sort((self.other[theirs] * size + np.arange(size - 1)[:, None]).ravel())
-        own = self.own.astype(np.int64) * size
+        listed = self.other[theirs].astype(np.int64) * size + np.arange(size - 1)[:, None]
+        listed, own = np.sort(listed, axis=None), self.own.astype(np.int64) * size
         before = np.searchsorted(listed, own)
         weaker, not_stronger = (
             self._num_pairs(np.searchsorted(listed, own + end[:, None]) - before, itself)

@@ -89,12 +89,12 @@ class LockedHandPassage(HandPassage):
         nodes = self.lock.nodes[player]
         if not any(node in nodes for node in group.nodes):
             return GroupStep(group)
-        hands, orbit = block.alive[player], block.orbit
+        hands, row = block.alive[player], block.row
         shape = *group.shape, len(hands)
         fixed, share = np.zeros(shape), np.ones(shape)
         for place, node in enumerate(group.nodes):
             if node in nodes:
-                here = nodes[node].on(np.array([orbit]))
+                here = nodes[node].on(np.array([row]))
                 fixed[place], share[place] = here.given[0][:, hands], here.share[0][:, hands]
         return LockedStep(GroupStep(group), fixed, share)
 
