@@ -256,7 +256,7 @@ class HandPayments:
         ends pay against all hands of the other, on all boards; and no less than the boards are.
         """
         game = self._strategy.structure.game
-        others = sum(game.ranges[1 - self._player].weights.tolist())
+        others: int = sum(game.ranges[1 - self._player].weights.tolist())
         own = int(game.ranges[self._player].weights.max())
         most = max((self._most_of_line(dealt) for dealt in range(len(self._ends))), default=0)
         boards = self._strategy.structure.num_boards(len(self._ends) - 1)
