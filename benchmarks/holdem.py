@@ -87,6 +87,9 @@ stacks of 20,000 that is still a search in single precision, as those for usual 
 
 BIG_BLIND = 100
 
+SAMPLE = 128_000_000
+"""Bytes that no cache holds."""
+
 
 class Looks:
     """Takes the seconds at each look of a search, by a clock, and the gap."""
@@ -152,18 +155,19 @@ def certificate(solution: Any) -> float:
 def pass_over(size: int) -> float:
     """Return the seconds of reading and writing so many bytes once: what memory alone takes.
 
-    The least of 20 tries: a thousandth of a second is too short for a clock of CPU time.
+    The least of 20 tries: a thousandth of a second is too short for a clock of CPU time. Of large
+    arrays a part is gone through, that the process is not measured with a larger one.
     """
     import numpy as np
 
-    array = np.ones(size // 4, dtype=np.float32)
+    array = np.ones(min(size, SAMPLE) // 4, dtype=np.float32)
 
     def once() -> float:
         start = time.perf_counter()
         np.negative(array, out=array)
         return time.perf_counter() - start
 
-    return min(once() for _ in range(20))
+    return size / array.nbytes * min(once() for _ in range(20))
 
 
 def counted(game: Any, half: bool = False) -> int:
