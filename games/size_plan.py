@@ -173,7 +173,8 @@ class _ClauseReader:
             position, street = (word, street) if word in POSITIONS else (position, word)
         if word not in (BET, RAISE, DONK, CAP):
             expected = "expected bet, raise, donk or cap"
-            raise _error(self.word_at, f"{expected}, found {word!r:.40}{hint(word, WORDS)}")
+            meant = hint(word, WORDS) or ", as in 'bet 50%,a; raise 2.5x'"
+            raise _error(self.word_at, f"{expected}, found {word!r:.40}{meant}")
         self._check_position(position, word)
         if word == CAP:
             return Clause(CAP, street=street, cap=self._cap())

@@ -179,6 +179,7 @@ REFUSED = [
     ({"sizes": "bet %"}, r"write a number before %"),
     ({"sizes": "bet 50%,50.0%"}, r"character 9: '50%' stands there twice"),
     ({"sizes": "bte 50%"}, r"character 1: expected bet, raise, donk or cap, found 'bte' .*'bet'"),
+    ({"sizes": "50%, a"}, r"character 1: expected bet, .*, as in 'bet 50%,a; raise 2.5x'"),
     ({"sizes": "flop turn bet a"}, r"character 6: 'turn' comes after 'flop'; say one"),
     ({"sizes": "oop ip bet a"}, r"character 5: 'ip' comes after 'oop'; say one"),
     ({"sizes": "ip donk 20%"}, r"character 4: only oop can make a donk bet"),
