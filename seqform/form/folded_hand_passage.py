@@ -72,22 +72,22 @@ def exchanges_of(structure: HandStructure) -> Exchanges | None:
     """
     if structure.num_dealt != 1 or len(structure.symmetries) > 1:
         return None
-    cards, symmetries, by = structure.cards, list(structure.symmetries), []
-    alike = structure.alike_cards[cards]
-    for first, card in zip(alike.tolist(), cards.tolist(), strict=True):
-        found = exchange(structure, first, card) if first != card else None
-        by.append(0 if found is None else len(symmetries))
-        symmetries += [] if found is None else [found]
-    if len(symmetries) == 1:
+    cards, alike = structure.cards, structure.alike_cards[structure.cards]
+    moved = np.flatnonzero(alike != cards)
+    pairs = zip(alike[moved].tolist(), cards[moved].tolist(), strict=True)
+    found = [kept for pair in pairs if (kept := exchange(structure, *pair)) is not None]
+    if not found or len(found) < len(moved):
         return None
+    by = np.zeros(len(cards), dtype=np.int16)
+    by[moved] = np.arange(1, len(moved) + 1)
     first, orbit, size = np.unique(alike, return_inverse=True, return_counts=True)
     dealt = Orbits(
         first=np.searchsorted(cards, first).astype(np.int32),
         size=size.astype(np.int32),
         orbit=orbit.astype(np.int32),
-        symmetry=np.array(by, dtype=np.int16),
+        symmetry=by,
     )
-    return Exchanges(tuple(symmetries), (structure.orbits[0], dealt))
+    return Exchanges((*structure.symmetries, *found), (structure.orbits[0], dealt))
 
 
 def plays_alike(strategy: HandStrategy, exchanges: Exchanges) -> bool:
