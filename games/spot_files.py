@@ -68,7 +68,7 @@ def read_spot(path: Path | str) -> SpotFile:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise GameFileError(f"{path} does not exist") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise GameFileError(f"{path} cannot be read: {reason(error)}") from None
     lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
     try:

@@ -76,7 +76,7 @@ def _numbers(path: Path) -> list[float]:
     """Return the numbers of a text file, whatever space or commas stand between them."""
     try:
         words = path.read_text(encoding="utf-8").replace(",", " ").split()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise InvalidParameterError(
             f"start={str(path)!r} cannot be read: {reason(error)}; use 'uniform', a seed, a "
             "strategy.csv, or a file of numbers"

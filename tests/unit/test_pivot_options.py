@@ -46,6 +46,7 @@ COUNT = sum(treeplex.num_sequences for treeplex in FORM.treeplexes)
         (-1, InvalidParameterError, "start=-1: use 0 or more, a seed"),
         ("-1", InvalidParameterError, "start=-1: use 0 or more, a seed"),
         ("nowhere.txt", InvalidParameterError, "cannot be read: No such file.*'uniform', a seed"),
+        ("a\0b", InvalidParameterError, "cannot be read: embedded null byte"),
         ("nowhere.csv", ResultFileError, "nowhere.csv does not exist"),
     ],
 )

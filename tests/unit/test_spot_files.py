@@ -175,6 +175,8 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
         make("holdem", spot=str(tmp_path / "none.txt"))
     with pytest.raises(InvalidParameterError, match="spot=3 is no path"):
         make("holdem", spot=3)
+    with pytest.raises(GameFileError, match="cannot be read: embedded null byte"):
+        make("holdem", spot="a\0b")
 
 
 def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
