@@ -269,7 +269,7 @@ def test_regrets_that_are_forgotten_down_to_nothing_leave_strategies(seed: int) 
     for array in engine.state().values():
         assert np.isfinite(array).all()
     low, high = engine.bounds()
-    assert low <= high
+    assert low <= high + 1e-5  # where nothing is left to gain, roundings of single precision are
 
 
 @pytest.mark.parametrize("half", [False, True])
