@@ -144,6 +144,7 @@ def recall(average, vector, entries, lines):
     actions = average.shape[1]
     start = vector * actions * WIDTH
     for a in range(0, actions * WIDTH, WIDTH):
+        prefetch(average, start + actions * WIDTH + a)
         store(lines, WIDTH * entries + a, load(average, start + a))
 
 
