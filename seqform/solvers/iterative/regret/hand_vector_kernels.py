@@ -307,18 +307,17 @@ def expect(me, entries, work, numbers):
 
 @part
 def learn(me, vector, entries, work, numbers):
-    """Add regrets against what the lines are paid, and move the average towards the reach.
-
-    Memory is gone through once, and upwards.
-    """
     zero, tie, weight = fill(numbers, ZERO), fill(numbers, TIE), fill(numbers, WEIGHT)
     gain, loss = fill(numbers, POSITIVE), fill(numbers, NEGATIVE)
     nodes, utility, actions = me.nodes, work.utility, me.regret.shape[1]
     regret, averages, start = me.regret, me.average, vector * actions * WIDTH
     following = start + actions * WIDTH
-    for node in range(len(nodes)):
+    for node in range(len(nodes) - 1, -1, -1):
         first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
-        total = load(work.worth, node * WIDTH)
+        above, total = WIDTH * peek(nodes, 3 * node + 2), zero
+        for a in range(first, first + count, WIDTH):
+            total = total + load(work.sigma, a) * load(utility, WIDTH * entries + a)
+        store(utility, above, load(utility, above) + total)
         for a in range(first, first + count, WIDTH):
             prefetch(averages, following + a)
             got, was = load(utility, WIDTH * entries + a), load(regret, start + a)
@@ -383,9 +382,10 @@ def ascend_street(me, other, pays, entries, worth, out, how, boards, work, numbe
             else:
                 enter(me, place, entries, work.lines)
                 play(me, place // WIDTH, entries, work, numbers, True)
-                expect(me, entries, work, numbers)
                 if how == LEARN:
                     learn(me, place // WIDTH, entries, work, numbers)
+                else:
+                    expect(me, entries, work, numbers)
             hand_up(me, work.utility, entries, out, place)
 
 
