@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import pty
@@ -14,7 +15,7 @@ import pytest
 from seqform import make, solve
 from seqform.cli.forecast import Countdown, Forecast, in_words
 from seqform.methods.forecast import certificate_seconds, lifting_seconds
-from seqform.solvers.iterative.search import Progress, growth, next_look
+from seqform.solvers.iterative.search import Progress, next_look
 
 PROGRESS = re.compile(
     r"[\d,]+ iterations, \d+ a second, gap [\d.e-]+, value in \[-?\d\.\d+, -?\d\.\d+\], "
@@ -63,6 +64,21 @@ def test_no_forecast_without_grounds() -> None:
     assert in_words(math.inf) == "time left unknown"
 
 
+@pytest.mark.parametrize("power", [0.7, 1.0, 1.5, 2.0])
+@pytest.mark.parametrize("reached", [10, 82, 233, 1142, 100_000])
+def test_looks_are_few_and_the_last_one_is_not_late(power: float, reached: int) -> None:
+    """However a gap falls, as long as it does not fall faster than is said."""
+    seen, gap = [0], math.inf
+    while gap > 1:
+        seen.append(next_look(seen[-1], gap, 1.0))
+        gap = (reached / seen[-1]) ** power
+    assert seen[-1] <= 1.02 * reached
+    assert len(seen) - 1 <= 16 + reached / 25
+    assert len(seen) - 1 <= 20 + math.log(reached, 1.1)
+    for before, after in itertools.pairwise(seen):
+        assert after <= 1 + 1.02 * max(1.1 * before, before + 25)
+
+
 @pytest.mark.parametrize("rate", [0.5, 30.0, 1e4])
 def test_a_search_ends_at_the_look_that_was_forecast(rate: float) -> None:
     """Looks become rare, and a gap that is reached between two of them is seen at the second."""
@@ -72,9 +88,9 @@ def test_a_search_ends_at_the_look_that_was_forecast(rate: float) -> None:
         if now.gap <= aim:
             break
         ends.append(now.seconds + forecast.until_seen(now))
-        iterations = next_look(iterations, growth(now.gap, aim))
+        iterations = next_look(iterations, now.gap, aim)
     assert ends[:2] == [math.inf] * 2  # the rest takes over a thousand times as long
-    assert len(ends) > 50
+    assert len(ends) > 30
     assert ends[2:] == pytest.approx([now.seconds] * (len(ends) - 2))
     assert forecast.until_seen(now) == 0
 

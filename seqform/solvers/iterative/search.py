@@ -7,7 +7,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import inf
+from math import inf, log, log1p
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
@@ -25,12 +25,19 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-GROWTH = 1.1
-"""Between two looks at the gap, the number of iterations grows by this factor."""
+FINEST = 1.02
+"""Looks at the gap are after some of the numbers of iterations that grow by this factor from 1, or
+by one."""
 
-NEAR, NEAR_GROWTH = 1.25, 1.02
-"""At a gap of at most so many times the one asked for, iterations grow by the second factor
-instead. A look costs about as much as an iteration."""
+FALLING = 2.0
+"""A gap seldom falls faster than the number of iterations to the power of minus this, so until it
+could have come down as far as is asked for nothing is looked at. A look costs about half of an
+iteration, or more."""
+
+SOON, STEADY, STEP = 0.5, 0.1, 25
+"""But between two looks the number of iterations grows by at most the first share and, after some
+time, by at most the second one or by so many, whichever is more: people watch the gap, and searches
+are saved where it is looked at."""
 
 SLICE_SECONDS = 0.5
 """Seconds between two checks of the time; there is at most one check an iteration."""
@@ -178,9 +185,12 @@ class Progress:
         if seconds in (0, inf):
             return seconds
         rate = self.iterations / max(self.seconds, 1e-9)
-        look = next_look(self.iterations, growth(self.gap, self.aim))
+        left = log(self.gap / self.aim) if self.gap > self.aim > 0 else 0.0
+        falling = left / log1p(seconds / max(self.seconds, 1e-9)) if left else 0.0
+        look = self.iterations
         while (look - self.iterations) / rate < seconds:
-            look = next_look(look, NEAR_GROWTH)  # it will be near by then
+            gap = self.gap * (self.iterations / look) ** falling
+            look = next_look(look, gap, self.aim)
         return (look - self.iterations) / rate
 
     def __str__(self) -> str:
@@ -253,7 +263,7 @@ def progress(
         return stop() or time.perf_counter() >= limits.deadline
 
     while engine.iterations < limits.iterations and not over():
-        look = next_look(engine.iterations, growth(gap, limits.gap))
+        look = next_look(engine.iterations, gap, limits.gap)
         _advance(engine, min(look, limits.iterations), over)
         seconds = time.perf_counter() - start
         bounds = engine.bounds()
@@ -262,24 +272,21 @@ def progress(
         yield now
 
 
-def growth(gap: float, aim: float) -> float:
-    """Return by which factor the number of iterations grows until the next look."""
-    return NEAR_GROWTH if gap <= NEAR * aim else GROWTH
-
-
-def next_look(iterations: int, factor: float) -> int:
-    """Return the first of the numbers above `iterations` that grow by a factor from 1, or by one.
-
-    They are the same ones if a search was interrupted.
+def next_look(iterations: int, gap: float, aim: float) -> int:
+    """Return after how many iterations to look next at a gap that was `gap` after so many.
 
     Examples
     --------
-    >>> [next_look(iterations, 1.1) for iterations in (1, 10, 20, 22, 23)]
-    [2, 11, 22, 24, 24]
+    >>> [next_look(100, gap, 1.0) for gap in (9.0, 1.21, 1.0001)]
+    [126, 112, 102]
+    >>> [next_look(iterations, inf, 1.0) for iterations in (0, 1, 10, 20, 1000)]
+    [1, 2, 15, 30, 1120]
     """
-    look = 1
-    while look <= iterations:
-        look = max(look + 1, int(look * factor))
+    most = min(SOON * iterations, max(STEADY * iterations, STEP))
+    ahead = iterations * ((max(gap, 0.0) / aim) ** (1 / FALLING) - 1) if aim > 0 else inf
+    wanted, look = iterations + max(min(ahead, most), 1), 1
+    while look < wanted:
+        look = max(look + 1, int(look * FINEST))
     return look
 
 

@@ -307,6 +307,7 @@ def expect(me, entries, work, numbers):
 
 @part
 def learn(me, vector, entries, work, numbers):
+    """Pay the lines above each node as `expect` does, and add regrets; move the average, too."""
     zero, tie, weight = fill(numbers, ZERO), fill(numbers, TIE), fill(numbers, WEIGHT)
     gain, loss = fill(numbers, POSITIVE), fill(numbers, NEGATIVE)
     nodes, utility, actions = me.nodes, work.utility, me.regret.shape[1]
