@@ -9,9 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from games import hand_ranks, playing_cards
 from games.hand_ranks import HIGH_BITS
 from games.playing_cards import DECK, NUM_SUITS
 from seqform.base.arrays import Index, Ints, Numbers
+from seqform.base.kept_loops import kept_with
 
 Tables = tuple[Index, Ints, Ints, Ints, Index, Ints]
 """Those of `games.hand_ranks`: key, low, high, strength, in_suit, flush."""
@@ -117,7 +119,7 @@ def rank(tables: Tables, cards: Index, found: Index) -> None:
         found[player] = strength(tables, one, other, shared, suit, ranks)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@kept_with(hand_ranks, playing_cards)
 def draw(
     rows: Index,
     begin: int,
@@ -162,7 +164,7 @@ def draw(
             counts[row, codes[code]] += 1
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@kept_with(hand_ranks, playing_cards)
 def spread(counts: Numbers, deals: Index, images: Index, found: Numbers) -> None:
     """Write for all three classes in any places the ways to deal them times the counts.
 

@@ -10,6 +10,8 @@ import numpy as np
 from numba import njit
 
 from seqform.base.arrays import Index, Ints, Numbers
+from seqform.base.kept_loops import kept_with
+from seqform.form import hand_kernels
 from seqform.form.hand_kernels import MOST_LANES, pay_all
 
 Where = tuple[Index, Index, Numbers]
@@ -56,7 +58,7 @@ def scatter(paid: Numbers, where: Where, begin: int, total: Numbers) -> None:
             total[first + stride * places[hand]] += paid[hand, lane] * weights[hand]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@kept_with(hand_kernels)
 def add_ends(
     vector: Numbers,
     theirs: Where,

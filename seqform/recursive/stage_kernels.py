@@ -9,6 +9,8 @@ from __future__ import annotations
 from numba import njit
 
 from seqform.base.arrays import Floats, Index, Ints
+from seqform.base.kept_loops import kept_with
+from seqform.solvers.iterative.regret import rules
 from seqform.solvers.iterative.regret.rules import TIE
 
 Entries = tuple[Ints, Floats, Ints]
@@ -24,7 +26,7 @@ part = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """What loops call: compiled within them by LLVM."""
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@kept_with(rules)
 def pay(
     entries: Entries, seat: int, worth: Floats, plans: Floats, product: Floats, paid: Floats
 ) -> None:
@@ -127,7 +129,7 @@ def mix(layout: Layout, seat: int, share: float, plans: Floats, average: Floats)
             average[row, stage] += share * (plans[row, stage] - average[row, stage])
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@kept_with(rules)
 def learn_from_regrets(
     layout: Layout,
     seat: int,
@@ -149,14 +151,14 @@ def learn_from_regrets(
     extend(layout, seat, behavior, plans)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@kept_with(rules)
 def answer_best(layout: Layout, seat: int, paid: Floats, behavior: Floats, plans: Floats) -> None:
     """Have a seat choose its best actions where sequences are paid so much, which is spent."""
     answer(layout, seat, paid, behavior)
     extend(layout, seat, behavior, plans)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@kept_with(rules)
 def mix_all(layout: Layout, share: float, plans: Floats, average: Floats) -> None:
     """Move the averages of all seats by a share of the way to their plans."""
     for seat in range(len(layout[0]) - 1):

@@ -11,15 +11,16 @@ sequences are played. Any guess gives a plan, and only the projection gives itse
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from seqform.base.kept_loops import kept_with
+from seqform.solvers.iterative.regret import treeplex_kernels
 from seqform.solvers.iterative.regret.treeplex_kernels import multiply
 
 INFINITY = np.inf
 
 
-@numba.njit(cache=True)
+@kept_with(treeplex_kernels)
 def share(start, stop, base, inverse, amount):
     """Return the level at which sequences ``start:stop`` share an amount, and its growth.
 
@@ -38,7 +39,7 @@ def share(start, stop, base, inverse, amount):
         level, ease, count = total / easier, easier, left
 
 
-@numba.njit(cache=True)
+@kept_with(treeplex_kernels)
 def project(first, parent, curve, base, inverse, plan):
     """Replace a plan, the guess, by the projection.
 
@@ -57,7 +58,7 @@ def project(first, parent, curve, base, inverse, plan):
             plan[s] = max((level - base[s]) * inverse[s], 0.0)
 
 
-@numba.njit(cache=True)
+@kept_with(treeplex_kernels)
 def move(first, parent, weight, scale, utility, point, plan, ahead, curve, base, inverse):
     """Step from `point` along `utility`, project to `plan`, and reflect at it to `ahead`.
 
@@ -71,7 +72,7 @@ def move(first, parent, weight, scale, utility, point, plan, ahead, curve, base,
         ahead[s] = 2.0 * plan[s] - point[s]
 
 
-@numba.njit(cache=True)
+@kept_with(treeplex_kernels)
 def pull(anchor, ahead, point, age):
     """Go to the reflection, drawn back to the anchor the less the longer ago it was set."""
     keep = (age + 1.0) / (age + 2.0)
@@ -79,7 +80,7 @@ def pull(anchor, ahead, point, age):
         point[s] = keep * ahead[s] + (1.0 - keep) * anchor[s]
 
 
-@numba.njit(cache=True)
+@kept_with(treeplex_kernels)
 def iterate(count, age, balance, players, matrices):
     """Run `count` iterations, the first of them `age` after the last restart.
 

@@ -21,6 +21,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from seqform.base.kept_loops import kept_with
+from seqform.solvers.iterative.regret import (
+    hand_regret_kernels,
+    hand_rounds,
+    hand_vector_kernels,
+    hand_vectors,
+)
 from seqform.solvers.iterative.regret.hand_regret_kernels import (
     ANSWER,
     ITERATION,
@@ -28,11 +35,11 @@ from seqform.solvers.iterative.regret.hand_regret_kernels import (
     MEAN,
     NEGATIVE,
     ONE,
+    OPTIONS,
     POSITIVE,
     TIE,
     WEIGHT,
     ZERO,
-    jit,
     part,
 )
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
@@ -63,6 +70,8 @@ from seqform.solvers.iterative.regret.hand_vectors import (
     store_whole,
     where_positive,
 )
+
+jit = kept_with(hand_regret_kernels, hand_rounds, hand_vectors, hand_vector_kernels, **OPTIONS)
 
 PARTS = 65_535
 """Of what an average is kept in."""
@@ -106,8 +115,6 @@ def scratch(
     lines: int, actions: int, places: int, lanes: int, exits: int, cards: int, zeros: Any
 ) -> Scratch:
     """Return working arrays for so many of each; `zeros` makes them."""
-    from seqform.solvers.iterative.regret import hand_vector_kernels
-
     given = hand_vector_kernels.scratch(lines, actions, places, lanes, exits, cards, zeros)
     return Scratch(*given, zeros(lines, WIDTH), zeros(2 * max(actions, 1)).view(np.int32))
 

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 import numba
 
+from seqform.base.kept_loops import kept_with
+from seqform.solvers.iterative.regret import hand_rounds
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
 ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, LEAST, ITERATION, FREE = range(9)
@@ -34,7 +36,7 @@ OPTIONS: dict[str, Any] = {
     "no_cfunc_wrapper": True,  # nobody calls these from C, and making it possible takes a while
 }
 
-jit = numba.njit(cache=True, **OPTIONS)
+jit = kept_with(hand_rounds, **OPTIONS)
 
 ROW = 1
 """By what rows of sums by card are multiplied."""

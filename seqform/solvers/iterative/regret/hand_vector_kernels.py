@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from seqform.base.kept_loops import kept_with
+from seqform.solvers.iterative.regret import hand_regret_kernels, hand_rounds, hand_vectors
 from seqform.solvers.iterative.regret.hand_regret_kernels import (
     ANSWER,
     FREE,
@@ -19,11 +21,11 @@ from seqform.solvers.iterative.regret.hand_regret_kernels import (
     LEAST,
     NEGATIVE,
     ONE,
+    OPTIONS,
     POSITIVE,
     TIE,
     WEIGHT,
     ZERO,
-    jit,
     part,
 )
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
@@ -45,6 +47,8 @@ from seqform.solvers.iterative.regret.hand_vectors import (
     transpose_met,
     where_positive,
 )
+
+jit = kept_with(hand_regret_kernels, hand_rounds, hand_vectors, **OPTIONS)
 
 ROW = WIDTH
 """By what rows of sums by card are multiplied."""
