@@ -38,6 +38,7 @@ TEXT = (
     (r"^(?:[a-z]+ \d+\.\d+(?:, |$))+$", "<seconds>"),
     (r"^time\n[\d.]+\n", "time\n<seconds>\n"),
     (r"\b((?:lp|mip|efce|efcce|nfcce)/[\w/+-]+) \([^()\n]*\)", r"\1 (<message>)"),
+    (r"\b((?:lp|mip|efce|efcce|nfcce)/[\w/+-]+) in [\d,]+ iterations?\b", r"\1 in <iterations>"),
     (r"^python \d.*|^(Linux|Darwin|macOS) .*", "<provenance>"),
     (r"\b\d+(\.\d+)? (MB|GB)\b", "<memory>"),
     (r"\b[\d.]+ (ms|s|seconds|minutes|CPU s)\b", "<seconds>"),
