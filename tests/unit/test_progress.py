@@ -79,6 +79,13 @@ def test_looks_are_few_and_the_last_one_is_not_late(power: float, reached: int) 
         assert after <= 1 + 1.02 * max(1.1 * before, before + 25)
 
 
+@pytest.mark.parametrize("gap", [math.nan, math.inf, -math.inf, -1.0, 0.0, 1e-300, 1.0, 1e300])
+@pytest.mark.parametrize("aim", [0.0, 1e-300, 1e-3, 1.0])
+def test_a_search_comes_to_its_next_look_whatever_it_has_seen(gap: float, aim: float) -> None:
+    for iterations in (0, 1, 7, 100, 10**6):
+        assert iterations < next_look(iterations, gap, aim) <= 1.13 * iterations + 27
+
+
 @pytest.mark.parametrize("rate", [0.5, 30.0, 1e4])
 def test_a_search_ends_at_the_look_that_was_forecast(rate: float) -> None:
     """Looks become rare, and a gap that is reached between two of them is seen at the second."""

@@ -283,7 +283,12 @@ def next_look(iterations: int, gap: float, aim: float) -> int:
     [1, 2, 15, 30, 1120]
     """
     most = min(SOON * iterations, max(STEADY * iterations, STEP))
-    ahead = iterations * ((max(gap, 0.0) / aim) ** (1 / FALLING) - 1) if aim > 0 else inf
+    if gap <= aim:
+        ahead = 0.0
+    elif gap < inf and aim > 0:
+        ahead = iterations * ((gap / aim) ** (1 / FALLING) - 1)
+    else:  # or the gap is no number
+        ahead = inf
     wanted, look = iterations + max(min(ahead, most), 1), 1
     while look < wanted:
         look = max(look + 1, int(look * FINEST))
