@@ -68,6 +68,12 @@ def seed_highs(seed: int) -> None:
     SilentHighs.__init__ = seeded  # type: ignore[method-assign]
 
 
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an answer that is found be handed over however late: how late hangs on the load."""
+    monkeypatch.setattr("seqform.base.deadline.MORE", 600.0)
+
+
 DIGITS = sys.get_int_max_str_digits()
 
 

@@ -89,6 +89,7 @@ def test_a_missing_engine_is_named_and_nothing_else_runs() -> None:
             solve(FORMS["leduc"], solver="highs", engine="hipo")
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("solver", ["simplex", "ipx", "clarabel"])
 def test_a_time_limit_leaves_nothing_or_what_is_certified(solver: str) -> None:
     form = build_sequence_form(build_tree(liars_dice(1, 5)))

@@ -27,6 +27,9 @@ ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
 }
 
+MEMORY = 16 * 2**30
+"""Bytes that a process seems to have, whatever else is running: some texts say what fits."""
+
 
 def call(words: list[str], typed: str = "") -> tuple[int, str, str]:
     """Run a step; return its exit status and what it printed, on output and on error.
@@ -42,6 +45,7 @@ def call(words: list[str], typed: str = "") -> tuple[int, str, str]:
     with (
         _put_back(),
         patch.dict(os.environ, ENVIRONMENT),
+        patch("seqform.base.memory.available_bytes", lambda: MEMORY),
         patch.object(sys, "stdin", io.StringIO(typed)),
         patch.object(sys, "argv", ["seqform", *words]),
         patch.object(gc, "freeze"),  # the process does not end here

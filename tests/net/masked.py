@@ -41,6 +41,7 @@ TEXT = (
     (r"\b((?:lp|mip|efce|efcce|nfcce)/[\w/+-]+) in [\d,]+ iterations?\b", r"\1 in <iterations>"),
     (r"^python \d.*|^(Linux|Darwin|macOS) .*", "<provenance>"),
     (r"\b\d+(\.\d+)? (MB|GB)\b", "<memory>"),
+    (r"<memory> {2,}", "<memory>  "),  # the column is as wide as the number was
     (r"\b[\d.]+ (ms|s|seconds|minutes|CPU s)\b", "<seconds>"),
     (r"\bfingerprint [0-9a-f]{64}", "fingerprint <digest>"),
     (r"\b\d{4}-\d\d-\d\d(T[\d:+.]+|,? \d\d:\d\d(:\d\d)?( UTC)?)?", "<time>"),

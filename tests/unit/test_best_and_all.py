@@ -283,6 +283,7 @@ def test_limits_of_the_integer_program(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (solution.status.name, solution.profile) == ("LIMIT", None)
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("engine", [None, *ENGINES])
 def test_a_time_limit_leaves_an_equilibrium_to_start_from(engine: str | None) -> None:
     with solved_by(engine):

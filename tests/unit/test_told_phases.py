@@ -55,6 +55,7 @@ def test_highs_tells_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(re.fullmatch(r"HiGHS: [\d,]+ iterations, .*", words) for words in told)
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_integer_programs_tell_nodes_and_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the game's unit: the equilibrium that the search starts from pays 15 in all."""
     monkeypatch.setattr("seqform.solvers.linear.highs.LOOK_EVERY", 0.01)
