@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seqform import build_sequence_form, build_tree
-from seqform.base.arrays import Floats
+from seqform.base.arrays import Floats, Numbers
 from seqform.concepts.nash import certify
 from seqform.form.hand_structure import HandStructure
 from seqform.form.hands import HandGame
@@ -83,9 +83,12 @@ class Watched:
         """Return regrets or sums, by sequences."""
         found = {}
         for number, street in enumerate(self.engine.layout.streets):
-            cells = self.engine.state()[f"{name}{player}.{number}"]
-            found.update(by_decision(street, player, cells))
+            found.update(by_decision(street, player, self.cells(f"{name}{player}.{number}")))
         return self.vector(player, found)
+
+    def cells(self, name: str) -> Numbers:
+        """Return an array of the engine's."""
+        return self.engine.state()[name]
 
     def hands(self, player: int) -> Floats:
         """Return the weight of the hand of each sequence."""

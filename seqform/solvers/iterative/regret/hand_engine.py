@@ -24,7 +24,7 @@ from seqform.form.hand_strategy import HandStrategy
 from seqform.form.hand_structure import HandStructure
 from seqform.form.locked_hands import kept_to
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
-from seqform.solvers.iterative.regret.hand_half_street import HalfStreet, unit_of
+from seqform.solvers.iterative.regret.hand_half_street import HalfStreet
 from seqform.solvers.iterative.regret.hand_layout import Street, as_table, lay_out
 from seqform.solvers.iterative.regret.hand_locks import locks_alike
 from seqform.solvers.iterative.regret.hand_models import lines_of_model, plays_alike
@@ -131,11 +131,10 @@ class HandEngine(Engine):
         self._numbers = np.array(
             [0, 1, 0, 0, 0, max(TIE, NOISE * _epsilon(self.dtype)), LEAST, 0, 1], self.dtype
         )
-        self.unit = unit_of(self.layout) if half else 1.0
         last = self.layout.streets[-1]
         self._streets = [
             (HalfStreet if half and street is last else StreetAtWork)(
-                self._kernels, self.layout, street, self.dtype, threads, self.unit, lock
+                self._kernels, self.layout, street, self.dtype, threads, lock
             )
             for street in self.layout.streets
         ]
@@ -226,7 +225,7 @@ class HandEngine(Engine):
     def _worth(self, player: int, passes: Iterable[_Pass]) -> float:
         """Return what a player gets by passes over all streets."""
         worth, weights = self._upwards(passes), self.layout.weights[player]
-        return self.unit * float(weights @ worth[:-1, 0]) / self.layout.total
+        return float(weights @ worth[:-1, 0]) / self.layout.total
 
     def _passes(self, player: int, reach: list[Reach], how: int) -> list[_Pass]:
         """Return the passes over all streets from last to first, of one who learns or answers."""
@@ -341,7 +340,9 @@ class HandEngine(Engine):
 
     def order(self) -> Iterator[bytes]:
         """Yield the boards and hands that stand for all: which do is found, and may change."""
-        for street in self.layout.streets:
+        for street, of in zip(self.layout.streets, self._streets, strict=True):
+            if of.regret[0].dtype != self.dtype:
+                yield of.regret[0].dtype.str.encode()
             yield street.orbit.tobytes()
             for held in street.held:
                 yield held.hand.tobytes()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil, log2
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,7 @@ from seqform.base.aligned import aligned_zeros
 from seqform.base.arrays import Ints, Numbers
 from seqform.base.errors import UnsupportedGameError
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
-from seqform.solvers.iterative.regret.hand_layout import Layout
 from seqform.solvers.iterative.regret.hand_street import StreetAtWork
-
-HEADROOM = 6
-"""Bits by which one iteration's regrets are larger than the unit where they are kept in 16 bits.
-The largest number there has 16; what is smaller than 14 bits below the unit is lost."""
 
 
 class HalfStreet(StreetAtWork):
@@ -31,7 +25,7 @@ class HalfStreet(StreetAtWork):
         self, shapes: list[tuple[int, int, int]], dtype: np.dtype[Any]
     ) -> tuple[list[Numbers], list[Numbers]]:
         self._scatter = [_scattered(held.hand) for held in self.street.held]
-        regret = [aligned_zeros(shape, np.float16) for shape in shapes]
+        regret = [aligned_zeros(shape, np.uint16) for shape in shapes]
         average = [aligned_zeros(shape, np.uint16) for shape in shapes]
         for side, array in zip(self.street.round.sides, average, strict=True):
             for first, count, _ in side.nodes.tolist():
@@ -39,11 +33,6 @@ class HalfStreet(StreetAtWork):
                 array[:, first : first + count] = parts
                 array[:, first] += self.kernels.PARTS - count * parts
         return regret, average
-
-    def player(self, player: int, above: Numbers) -> plain.Player:
-        """Return a player as kernels see it, who know short floats by their bits."""
-        found = super().player(player, above)
-        return found._replace(regret=found.regret.view(np.uint16))
 
     def _check_locks(self) -> None:
         if any(of.given.row.any() for of in self.locked):
@@ -71,17 +60,3 @@ def _scattered(numbers: Ints) -> Ints:
     found *= np.uint32(0x85EBCA77)
     found ^= found >> np.uint32(13)
     return found.view(np.int32)
-
-
-def unit_of(layout: Layout) -> float:
-    """Return the unit of payoffs, a power of two, by which regrets of the last street fit 16 bits.
-
-    What an action may gain or lose in one iteration is between 32 and 64 of them.
-    """
-    street = layout.streets[-1]
-    most = 0.0
-    for player, lanes in enumerate(street.round.lanes):
-        paid = np.abs(lanes.factor[lanes.is_end]).max(initial=0)
-        met = layout.weights[1 - player].sum() * street.share
-        most = max(most, 4 * float(paid * met))  # a middle and a swing, gained or lost
-    return 2.0 ** (ceil(log2(most)) - HEADROOM) if most else 1.0

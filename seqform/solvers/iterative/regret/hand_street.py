@@ -36,8 +36,6 @@ class StreetAtWork:
         Of regrets, averages and everything computed from them.
     threads
         How many share its boards.
-    unit
-        What payoffs are divided by.
     lock
         What is locked; None for nothing.
     """
@@ -49,7 +47,6 @@ class StreetAtWork:
         street: Street,
         dtype: np.dtype[Any],
         threads: int,
-        unit: float,
         lock: HandLock | None,
     ) -> None:
         self.street, self.kernels = street, self._chosen(kernels)
@@ -72,7 +69,7 @@ class StreetAtWork:
         self.worth = [
             aligned_zeros((held.num_places + 1, self.columns), dtype) for held in street.held
         ]
-        self.pays = [_pays(lanes, street, dtype, unit) for lanes in street.round.lanes]
+        self.pays = [_pays(lanes, street, dtype) for lanes in street.round.lanes]
         self._shares = _shares(street.num_boards, threads)
         self._scratch = [
             _new_scratch(self.kernels, layout, street, dtype)
@@ -173,10 +170,10 @@ def _exits(street: Street, player: int) -> Ints:
     return found[: len(exits)]
 
 
-def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any], unit: float) -> plain.Pays:
+def _pays(lanes: Lanes, street: Street, dtype: np.dtype[Any]) -> plain.Pays:
     line = np.where(lanes.line < 0, _num_lines(street), lanes.line).astype(np.int32)
     factor = lanes.factor.copy()
-    factor[lanes.is_end] *= street.share / unit
+    factor[lanes.is_end] *= street.share
     return plain.Pays(
         line, lanes.num_mass, lanes.first_duel, lanes.paid, lanes.source, factor.astype(dtype)
     )

@@ -8,10 +8,8 @@ multiple of 16 in an array that begins where a line of the cache does: nothing c
 ``a + b``, ``a - b``, ``a * b`` and ``a / b`` are meant number by number. What is here in few lines
 for each is what `hand_vector_kernels` uses.
 
-Arrays of uint16 hold whole numbers, or *short floats*: the sign, 5 bits of an exponent and 10 of a
-mantissa, as numpy's float16 has them. There are no infinities and no subnormal numbers; all bits of
-the exponent being zero means 0. They are taken apart by integer operations, which all processors
-have alike.
+Arrays of uint16 hold whole numbers, or *short floats*: the first half of what single precision has,
+which is the sign, the exponent and 7 bits of a mantissa.
 """
 
 from __future__ import annotations
@@ -42,14 +40,8 @@ LLVM = ir.VectorType(ir.FloatType(), WIDTH)
 WHOLE = ir.VectorType(ir.IntType(32), WIDTH)
 SHORT = ir.VectorType(ir.IntType(16), WIDTH)
 
-CUT = 13
-"""Bits of a mantissa that a short float lacks."""
-
-SHIFTED = 127 - 15
-"""By how much the exponents of single precision are larger than those of short floats."""
-
-LARGEST = 0x477FE000
-"""The bits, in single precision, of the largest short float, 65504."""
+CUT = 16
+"""Bits of single precision that a short float lacks."""
 
 
 class VectorType(types.Type):
@@ -525,10 +517,8 @@ def kept(typing: Any, array: Any, place: Any) -> Any:
         kind = signature.args[0]
         if kind.dtype == float32:
             return _load(context, builder, kind, *args)
-        bits = builder.sext(_load_short(context, builder, kind, *args), WHOLE)
-        bits = builder.and_(builder.shl(bits, _every_whole(CUT)), _every_whole(0x8FFFFFFF - 2**32))
-        found = builder.bitcast(bits, LLVM)
-        return builder.fmul(found, ir.Constant(LLVM, [2.0**SHIFTED] * WIDTH), flags=FLAGS)
+        bits = builder.zext(_load_short(context, builder, kind, *args), WHOLE)
+        return builder.bitcast(builder.shl(bits, _every_whole(CUT)), LLVM)
 
     return vector(array, int64), generate
 
@@ -539,24 +529,16 @@ def keep_short(
 ) -> Any:
     """Write a vector as short floats, each rounded up or down by chance.
 
-    What is larger than the largest becomes that, and what is smaller than the smallest 0. Chance is
-    number k of `dithers` plus what is at `at` of `scatter`, both of int32; its highest bits count.
+    Chance is number k of `dithers` plus what is at `at` of `scatter`, both of int32; its highest
+    bits count. Numbers have to be well below the largest of single precision.
     """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array, place, value, scatter, at, dithers, k = args
         chance = _chance(context, builder, signature.args[3:], scatter, at, dithers, k)
         dither = builder.lshr(chance, _every_whole(32 - CUT))
-        bits = builder.bitcast(value, WHOLE)
-        size = builder.and_(bits, _every_whole(0x7FFFFFFF))
-        most = _every_whole(LARGEST)
-        size = builder.select(builder.icmp_signed("<", size, most), size, most)
-        size = builder.add(builder.sub(size, _every_whole(SHIFTED << 23)), dither)
-        size = builder.ashr(size, _every_whole(CUT))
-        least = builder.icmp_signed(">=", size, _every_whole(1 << (23 - CUT)))
-        size = builder.select(least, size, _every_whole(0))
-        sign = builder.and_(builder.lshr(bits, _every_whole(16)), _every_whole(0x8000))
-        short = builder.or_(size, sign)
+        bits = builder.add(builder.bitcast(value, WHOLE), dither)
+        short = builder.lshr(bits, _every_whole(CUT))
         _store_short(context, builder, signature.args[0], array, place, short)
         return context.get_dummy_value()
 
