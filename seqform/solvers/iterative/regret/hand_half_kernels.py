@@ -64,6 +64,7 @@ from seqform.solvers.iterative.regret.hand_vectors import (
     load,
     load_whole,
     peek,
+    prefetch,
     size,
     smaller,
     store,
@@ -141,6 +142,7 @@ def recall(player, vector, entries, lines, sigma, own):
         first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
         before = load(lines, WIDTH * peek(nodes, 3 * node + 2))
         for a in range(first, first + count, WIDTH):
+            prefetch(average, start + average.shape[1] * WIDTH + a)
             chosen = load_whole(average, start + a) * share
             if own:
                 store(sigma, a, chosen)
@@ -155,7 +157,7 @@ def learn(me, half, place, entries, work, numbers):
     many, share, tiny = every(MANY), every(SHARE), every(TINY)
     nodes, actions, utility, means = me.nodes, me.regret.shape[1], work.utility, work.means
     regret, average, start = me.regret, me.average, place * actions
-    scatter, dithers = half.scatter, work.dithers
+    scatter, dithers, following = half.scatter, work.dithers, start + actions * WIDTH
     for node in range(len(nodes)):
         number = peek(nodes, 3 * node)
         first, count = WIDTH * number, WIDTH * peek(nodes, 3 * node + 1)
@@ -175,6 +177,7 @@ def learn(me, half, place, entries, work, numbers):
             more = was * where_positive(was, gain, loss) + more
             keep_short(regret, start + a, more, scatter, place, dithers, number)
             number += 1
+            prefetch(average, following + a)
             parts = load_whole(average, start + a)
             store(means, WIDTH * entries + a, mean * parts * share)
             running = running + (parts + by * (many * load(work.sigma, a) - parts))
