@@ -194,18 +194,19 @@ def test_progress_is_told_at_growing_distances() -> None:
         itertools.islice(progress(TreeplexEngine(KUHN, rule("dcfr")), Limits(0.0, 500)), 1000)
     )
     iterations = [now.iterations for now in told]
-    assert iterations[:10] == list(range(1, 11))
+    assert iterations[:9] == [1, 2, 3, 5, 8, 12, 18, 27, 41]
     assert iterations[-1] == 500
     steps = np.diff(iterations)
     assert (steps > 0).all()
-    assert all(step <= 1 + 0.1 * before for step, before in zip(steps, iterations, strict=False))
+    for step, before in zip(steps, iterations, strict=False):
+        assert step <= 2 + 0.02 * before + max(0.1 * before, 25)
     assert all(a.seconds <= b.seconds for a, b in itertools.pairwise(told))
     assert all(now.gap == now.upper - now.lower >= 0 for now in told)
 
 
 def test_the_best_plans_are_kept_although_gaps_rise_again() -> None:
-    found = search(Script(lambda t: 0.1 if 145 <= t < 155 else 1.0), Limits(0.01, iterations=400))
-    assert found.plans[0] == [149]
+    found = search(Script(lambda t: 0.1 if 160 <= t < 170 else 1.0), Limits(0.01, iterations=400))
+    assert found.plans[0] == [165]
     assert found.gap == pytest.approx(0.1)
     assert (found.iterations, found.reached, found.stalled) == (400, False, False)
 

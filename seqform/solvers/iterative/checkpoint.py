@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from seqform.base.array_file import read_arrays
 from seqform.base.checkpoint_file import KIND, VERSION, CheckpointFile, check_place
 from seqform.base.errors import ResultFileError
 from seqform.form.sequence_form import SequenceForm
-from seqform.solvers.iterative.search import Engine, Kept
+from seqform.solvers.iterative.search import Engine, Kept, NextLook
 
 
 @dataclass
@@ -25,9 +25,12 @@ class Checkpoint(CheckpointFile):
         See `CheckpointFile`; the search is identified by `identify`.
     reduction
         The reduction of the game that is searched; it is saved for a later `resume`.
+    look
+        When the search looks at its gap next.
     """
 
     reduction: str = "none"
+    look: NextLook = field(default_factory=NextLook)
 
     def save(self, engine: Engine, kept: Kept | None, force: bool = False) -> None:
         """Write the search down if it is time to.
@@ -39,7 +42,11 @@ class Checkpoint(CheckpointFile):
         """
         if not force and not self.is_due:
             return
-        header: dict[str, Any] = {"iterations": engine.iterations, "reduction": self.reduction}
+        header: dict[str, Any] = {
+            "iterations": engine.iterations,
+            "look": self.look.at,
+            "reduction": self.reduction,
+        }
         arrays = {f"engine.{name}": array for name, array in engine.state().items()}
         if kept is not None:
             header["kept"] = [kept.gap, kept.iterations]
@@ -62,6 +69,7 @@ class Checkpoint(CheckpointFile):
         }
         try:
             engine.restore(state, int(header["iterations"]))
+            self.look.at = int(header.get("look", 0))  # older files do not say it
             if "kept" not in header:
                 return None
             gap, iterations = header["kept"]

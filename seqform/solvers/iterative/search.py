@@ -209,8 +209,28 @@ class Kept:
     plans: Plans
 
 
+@dataclass
+class NextLook:
+    """After how many iterations a search will look at its gap; 0 if nothing is known yet.
+
+    It is told by the look before, so it is the same one if the search is interrupted in between.
+    """
+
+    at: int = 0
+
+    def after(self, iterations: int, gap: float, aim: float) -> None:
+        """Tell the next one, unless it is still to come."""
+        if iterations >= self.at:
+            self.at = next_look(iterations, gap, aim)
+
+
 class Saver(Protocol):
-    """Something that writes searches down (`seqform.solvers.iterative.checkpoint`)."""
+    """Something that writes searches down (`seqform.solvers.iterative.checkpoint`).
+
+    `look` is kept with the search.
+    """
+
+    look: NextLook
 
     def save(self, engine: Engine, kept: Kept | None, force: bool = False) -> None:
         """Write the search down if it is time to, or in any case if `force`."""
@@ -248,27 +268,29 @@ def progress(
     limits: Limits,
     stop: Callable[[], bool] = lambda: False,
     gap: float = inf,
+    look: NextLook | None = None,
 ) -> Iterator[Progress]:
     """Run an engine, and yield how far it has come, until a limit other than the gap.
 
     The distances between two values grow, and are shorter near the gap asked for. `gap` is the one
-    that the engine has come to before.
+    that the engine has come to before; and `look`, which is kept up to date, may say when it was to
+    be looked at next.
 
     Between two values the engine may be looked at, saved, or handed to another loop. Whether to
     `stop` is asked at least as often as the clock.
     """
-    start, engine = time.perf_counter(), whole(engine, Engine)
+    start, engine, look = time.perf_counter(), whole(engine, Engine), look or NextLook()
 
     def over() -> bool:
         return stop() or time.perf_counter() >= limits.deadline
 
+    look.after(engine.iterations, gap, limits.gap)
     while engine.iterations < limits.iterations and not over():
-        look = next_look(engine.iterations, gap, limits.gap)
-        _advance(engine, min(look, limits.iterations), over)
+        _advance(engine, min(look.at, limits.iterations), over)
         seconds = time.perf_counter() - start
         bounds = engine.bounds()
         now = Progress(engine.iterations, seconds, *bounds, limits.gap, engine.bounds_value)
-        gap = now.gap
+        look.after(now.iterations, now.gap, limits.gap)
         yield now
 
 
@@ -350,15 +372,14 @@ def search(
         The best plans of an earlier part of the search.
     """
     patience = _Patience(kept.gap, kept.iterations) if kept else _Patience()
-    gap = _gap(engine)
+    gap, look = _gap(engine), NextLook() if saver is None else saver.look
     patience.look(gap, engine.iterations)
     stalled = interrupted = False
     history: list[Look] = []
     try:
         with Interrupt() as interrupt:
-            for now in (
-                progress(engine, limits, lambda: interrupt.asked, gap) if gap > limits.gap else ()
-            ):
+            looks = progress(engine, limits, lambda: interrupt.asked, gap, look)
+            for now in looks if gap > limits.gap else ():
                 gap = now.gap
                 history.append(Look(now.iterations, now.seconds, gap))
                 if callback is not None:
