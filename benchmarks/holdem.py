@@ -120,7 +120,7 @@ def measure(name: str, percent: float) -> dict[str, Any]:
     spot = SPOTS[name]
     game = make(spot.game, **spot.parameters)
     pot = 2 * float(game.beyond[0])
-    solve(game, method="dcfr", iterations=1, half=spot.half)  # compiles
+    certificate(solve(game, method="dcfr", iterations=1, half=spot.half))  # compiles
     runs = []
     for _ in range(spot.repeats):
         looks = Looks()
