@@ -44,7 +44,7 @@ from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform import SequenceForm
-    from seqform.solvers.iterative.search import Engine, Limits
+    from seqform.solvers.iterative.search import Engine
 
 TARGETS = tuple(10.0**-digits for digits in range(1, 10))
 """Gaps, as shares of the largest payoff."""
@@ -108,8 +108,6 @@ def play(point: Point) -> list[Row]:
 
 def looks_of(point: Point, form: SequenceForm) -> list[Look]:
     """Return how a method comes nearer on a game, or for a program what it comes to."""
-    from seqform.solvers.iterative.search import Limits
-
     if point.method in PEERS:
         return watched(peer_of(point), form, point["budget"])
     make = engine_maker(point)
@@ -119,8 +117,7 @@ def looks_of(point: Point, form: SequenceForm) -> list[Look]:
     warm.run(1)  # compiles, as does the next line
     warm.bounds()
     del warm
-    limits = Limits(TARGETS[-1] * form.payoff_scale)
-    return searched(lambda: make(form, False), form, limits, point["budget"])
+    return searched(lambda: make(form, False), form, point["budget"])
 
 
 def form_of(point: Point) -> SequenceForm:
@@ -139,26 +136,27 @@ def game_name(point: Point) -> str:
     return str(point["game"])
 
 
-def searched(
-    make: Callable[[], Engine], form: SequenceForm, limits: Limits, budget: float
-) -> list[Look]:
+def searched(make: Callable[[], Engine], form: SequenceForm, budget: float) -> list[Look]:
     """Return the looks of an engine: it is certified where it claims to have reached a target."""
-    from seqform.solvers.iterative.search import progress
+    from seqform.solvers.iterative.search import Limits, progress
 
     looks: list[Look] = []
     left, spent = list(TARGETS), 0.0
     start = time.process_time()
-    engine = make()
-    for now in progress(engine, limits):
-        spent += time.process_time() - start
-        over = spent >= budget
-        if over or now.gap <= left[0] * form.payoff_scale:
-            seconds, gap = cpu(lambda: gap_of(form, engine))
-            looks.append(Look(spent + seconds, gap, now.iterations))
-            left = [target for target in left if gap > target * form.payoff_scale]
-        if over or not left:
-            break
-        start = time.process_time()
+    engine, claimed, over = make(), math.inf, False
+    while left and not over:
+        limits = Limits(left[0] * form.payoff_scale)
+        for now in progress(engine, limits, gap=claimed):
+            spent += time.process_time() - start
+            claimed, over = now.gap, spent >= budget
+            reached = claimed <= limits.gap
+            if over or reached:
+                seconds, gap = cpu(lambda: gap_of(form, engine))
+                looks.append(Look(spent + seconds, gap, now.iterations))
+                left = [target for target in left if gap > target * form.payoff_scale]
+            start = time.process_time()
+            if over or reached:
+                break
     return looks
 
 

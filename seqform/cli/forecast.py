@@ -50,12 +50,12 @@ class Forecast:
         """
         if now.gap <= now.aim:
             return 0.0
-        if not now.seconds > 0:
-            return inf
+        if not (now.seconds > 0 and now.gap > 0 and now.aim > 0):
+            return inf  # both may be below 0: of rounding, and where that is more than the gap
         self._seen = [(x, y) for x, y in self._seen if x >= log(now.seconds / WINDOW)]
         self._seen.append((log(now.seconds), log(now.gap)))
         exponent = -_slope(self._seen)
-        if exponent < LEAST_PROGRESS or not now.aim > 0:
+        if exponent < LEAST_PROGRESS:
             return inf
         factor = log(now.gap / now.aim) / exponent
         return now.seconds * expm1(factor) if factor < 50 else inf

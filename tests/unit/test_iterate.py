@@ -225,6 +225,14 @@ def test_a_gap_that_stops_shrinking_ends_the_search() -> None:
     assert search(Script(lambda t: math.nan), Limits(1e-9)).stalled
 
 
+def test_a_search_goes_on_where_it_has_come_to_no_number() -> None:
+    engine = Script(lambda t: math.nan if t < 50 else 1 / t)
+    engine.run(10)
+    found = search(engine, Limits(1e-2))
+    assert found.reached
+    assert 100 <= found.iterations <= 103
+
+
 def test_a_gap_below_rounding_ends_inaccurate_with_the_best_interval() -> None:
     solution = solve(KUHN, method="pcfr+", gap=1e-18)
     assert solution.status is Status.INACCURATE

@@ -40,7 +40,7 @@ PLAIN = ("seqform.base.arrays", "seqform.base.kept_loops")
 
 
 def ran(folder: Path) -> str:
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "kept")}
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "kept"), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "loop.py"]
     return subprocess.run(
         command, cwd=folder, env=environment, check=True, capture_output=True, text=True

@@ -61,6 +61,9 @@ def test_no_forecast_without_grounds() -> None:
     assert forecast.seconds_left(seen(3.0, 2.0, 1e-3)) == math.inf  # the wrong way
     assert forecast.seconds_left(seen(4.0, 1e-4, 1e-3)) == 0.0  # there
     assert Forecast().seconds_left(seen(0.0, 1.0, 1e-3)) == math.inf  # no time has passed
+    for gap, aim in ((1.0, 0.0), (1e-3, -1e-9), (0.0, -1e-9), (-1e-12, -1e-9), (math.nan, 1e-3)):
+        forecast = Forecast()
+        assert [forecast.seconds_left(seen(now, gap, aim)) for now in (1.0, 2.0)] == [math.inf] * 2
     assert in_words(math.inf) == "time left unknown"
 
 

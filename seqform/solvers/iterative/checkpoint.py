@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from seqform.base.array_file import read_arrays
 from seqform.base.checkpoint_file import KIND, VERSION, CheckpointFile, check_place
 from seqform.base.errors import ResultFileError
 from seqform.form.sequence_form import SequenceForm
-from seqform.solvers.iterative.search import Engine, Kept, NextLook
+from seqform.solvers.iterative.search import Engine, Kept, NextLook, next_look
 
 
 @dataclass
@@ -69,13 +70,14 @@ class Checkpoint(CheckpointFile):
         }
         try:
             engine.restore(state, int(header["iterations"]))
-            self.look.at = int(header.get("look", 0))  # older files do not say it
+            look = int(header.get("look", 0))  # older files do not say it
+            self.look.at = min(look, next_look(engine.iterations, inf, 0.0))
             if "kept" not in header:
                 return None
             gap, iterations = header["kept"]
             plans = tuple(arrays[f"kept.{player}"] for player in range(len(engine.last_plans())))
             return Kept(float(gap), int(iterations), plans)
-        except (KeyError, ValueError, TypeError) as error:
+        except (KeyError, ValueError, TypeError, OverflowError) as error:
             raise ResultFileError(f"{self.path} does not fit this search: {error}") from None
 
 

@@ -7,7 +7,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import inf, log, log1p
+from math import inf, isnan, log, log1p
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
@@ -179,11 +179,11 @@ class Progress:
     def until_look(self, seconds: float) -> float:
         """Return the seconds until the gap is looked at first after so many seconds.
 
-        A search ends when it looks, and it looks ever more rarely. 0 if `seconds` is 0: it looks
-        now.
+        A search ends when it looks, and it looks ever more rarely. 0 if `seconds` is not above
+        0: it looks now.
         """
-        if seconds in (0, inf):
-            return seconds
+        if seconds <= 0 or seconds == inf:
+            return max(0.0, seconds)
         rate = self.iterations / max(self.seconds, 1e-9)
         left = log(self.gap / self.aim) if self.gap > self.aim > 0 else 0.0
         falling = left / log1p(seconds / max(self.seconds, 1e-9)) if left else 0.0
@@ -349,6 +349,11 @@ def _gap(engine: Engine) -> float:
     return upper - lower
 
 
+def _is_less(gap: float, other: float) -> bool:
+    """Tell whether a gap is less than another one, which may be no number."""
+    return gap < other or isnan(other)
+
+
 def search(
     engine: Engine,
     limits: Limits,
@@ -379,7 +384,7 @@ def search(
     try:
         with Interrupt() as interrupt:
             looks = progress(engine, limits, lambda: interrupt.asked, gap, look)
-            for now in looks if gap > limits.gap else ():
+            for now in () if gap <= limits.gap else looks:
                 gap = now.gap
                 history.append(Look(now.iterations, now.seconds, gap))
                 if callback is not None:
@@ -387,7 +392,9 @@ def search(
                 if gap <= limits.gap:
                     break
                 stalled = patience.look(gap, now.iterations)
-                if kept is None or (gap < WORTH_KEEPING * kept.gap and now.iterations >= KEPT_FROM):
+                if kept is None or (
+                    _is_less(gap, WORTH_KEEPING * kept.gap) and now.iterations >= KEPT_FROM
+                ):
                     kept = None  # its memory is free before more is taken
                     kept = Kept(gap, now.iterations, engine.plans())
                 if stalled:
@@ -395,7 +402,7 @@ def search(
                 if saver is not None:
                     saver.save(engine, kept)
             interrupted = interrupt.asked
-            if kept is None or gap < kept.gap:
+            if kept is None or _is_less(gap, kept.gap):
                 kept = None
                 kept = Kept(gap, engine.iterations, engine.last_plans())
             if saver is not None:

@@ -340,9 +340,7 @@ class HandEngine(Engine):
 
     def order(self) -> Iterator[bytes]:
         """Yield the boards and hands that stand for all: which do is found, and may change."""
-        for street, of in zip(self.layout.streets, self._streets, strict=True):
-            if of.regret[0].dtype != self.dtype:
-                yield of.regret[0].dtype.str.encode()
+        for street in self.layout.streets:
             yield street.orbit.tobytes()
             for held in street.held:
                 yield held.hand.tobytes()

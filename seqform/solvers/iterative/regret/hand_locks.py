@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike
 
-from seqform.base.arrays import Floats, Index, Ints, Mask, Numbers
+from seqform.base.arrays import Floats, Index, Mask, Numbers
 from seqform.form.hand_lock import HandLock
 from seqform.solvers.iterative.regret.hand_layout import Layout, Street, as_vectors, is_alike
+from seqform.solvers.iterative.regret.hand_regret_kernels import Given
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH
 
 
@@ -30,25 +31,6 @@ def locks_alike(layout: Layout, lock: HandLock) -> bool:
         if public in lock.nodes[player]
         for table in (lock.nodes[player][public].given, lock.nodes[player][public].share)
     )
-
-
-class Given(NamedTuple):
-    """What is locked, as a best response takes it.
-
-    Parameters
-    ----------
-    row
-        int32 (num_decisions,): for each decision 1 + the row of its first action in what follows,
-        and 0 where nothing is locked.
-    fixed
-        (vectors, num_rows, width): probabilities that are locked, 0 where an action is free.
-    share
-        The same of what all free actions of the decision share, 0 where an action is locked.
-    """
-
-    row: Ints
-    fixed: Numbers
-    share: Numbers
 
 
 class _Part(NamedTuple):

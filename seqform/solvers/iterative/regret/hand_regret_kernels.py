@@ -45,13 +45,32 @@ part = numba.njit(forceinline=True, no_cpython_wrapper=True, **OPTIONS)
 """What loops call: compiled within them by LLVM, which takes four fifths of the time of numba's."""
 
 
+class Given(NamedTuple):
+    """What is locked, as a best response takes it.
+
+    Parameters
+    ----------
+    row
+        int32 (num_decisions,): for each decision 1 + the row of its first action in what follows,
+        and 0 where nothing is locked.
+    fixed
+        (vectors, num_rows, width): probabilities that are locked, 0 where an action is free.
+    share
+        The same of what all free actions of the decision share, 0 where an action is locked.
+    """
+
+    row: Any
+    fixed: Any
+    share: Any
+
+
 class Player(NamedTuple):
     """One player on a street.
 
     `nodes` and `exits` are those of `Side`, `even` is one share of all for each node's actions, and
     what follows is `Held`. `above` is its reach of the exits of the street before, (places there +
     1, columns), and `into` where its places add what they are worth (`hand_returns`); `regret` and
-    `average` are (vectors, actions, width). `given` is what is locked (`hand_locks.Given`), and
+    `average` are (vectors, actions, width). `given` is what is locked, and
     `model` what is added to its reach of lines (`hand_models`), (vectors, lines, width); it has no
     lines where there is no model.
     """

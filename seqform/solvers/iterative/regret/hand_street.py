@@ -14,7 +14,7 @@ from seqform.base.arrays import Ints, Numbers
 from seqform.form.hand_lock import HandLock
 from seqform.solvers.iterative.regret import hand_regret_kernels as plain
 from seqform.solvers.iterative.regret.hand_layout import Held, Layout, Street
-from seqform.solvers.iterative.regret.hand_locks import Given, LockedStreet
+from seqform.solvers.iterative.regret.hand_locks import LockedStreet
 from seqform.solvers.iterative.regret.hand_returns import Returns, runs_of
 from seqform.solvers.iterative.regret.hand_rounds import WIDTH, Lanes, filled
 
@@ -62,7 +62,7 @@ class StreetAtWork:
         for locked, regret in zip(self.locked, self.regret, strict=True):
             locked.play(regret)
         self._check_locks()
-        self._given = [Given(*map(aligned_copy, of.given)) for of in self.locked]
+        self._given = [plain.Given(*map(aligned_copy, of.given)) for of in self.locked]
         self.model = [aligned_zeros((shape[0], 0, WIDTH), dtype) for shape in shapes]
         self.columns = filled(street.round.num_exits)
         self.returns = [Returns(street, player, dtype) for player in (0, 1)]
