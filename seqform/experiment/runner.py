@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seqform.base.deadline import For, overtime, seconds_left, time_limited
+from seqform.base.deadline import For, limit_given, overtime, seconds_left, time_limited
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
 from seqform.base.interrupt import First, Interrupt, kept
 from seqform.base.provenance import commit
@@ -32,6 +32,10 @@ RESULTS = Path("results")
 
 STOPPED = (OUT_OF_TIME, Status.LIMIT.name.lower())
 """Statuses of points that the end of the whole call may have ended."""
+
+ENDING = 0.05
+"""A search ends before its time does, to be certified: what was stopped within this share of the
+time of all may have been stopped by it."""
 
 KEPT = "finished rows are kept in {}, and the same command goes on from there"
 """What a user is told whose signal ends a sweep."""
@@ -243,6 +247,16 @@ def _points(spec: ExperimentSpec, quick: bool) -> dict[str, Point]:
     return {point.key: point for point in points}
 
 
+def _ended_with_the_call(row: Row, row_time_limit: float | None) -> bool:
+    """Tell whether a point was stopped because the call was to end, and not by its own limit."""
+    left, limit = seconds_left(), limit_given()
+    if left is None or limit is None or row["status"] not in STOPPED:
+        return False
+    taken = float(str(row.get("seconds") or 0))
+    by_itself = row_time_limit is not None and taken >= (1 - ENDING) * row_time_limit
+    return left == 0 or (left <= ENDING * limit and not by_itself)
+
+
 def _measure(
     spec: ExperimentSpec,
     executor: Executor,
@@ -257,8 +271,8 @@ def _measure(
         for point, rows in Queue(executor, task, points):
             if user.asked:  # a search took it for its own, and ended before its aim
                 user.end()
-            if seconds_left() == 0 and rows[0]["status"] in STOPPED:
-                continue  # the call was to end, and not this point
+            if _ended_with_the_call(rows[0], spec.row_time_limit):
+                continue
             store.add(rows)
             if progress is not None:
                 progress(Now(len(store.found), store.asked, point, rows))

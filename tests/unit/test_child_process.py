@@ -67,13 +67,14 @@ def test_the_time_limit_ends_the_process(tmp_path: Path) -> None:
 def test_a_signal_is_passed_on_to_a_task_that_stops(number: int) -> None:
     """It is sent when the task says that it waits."""
     code = f"""
-import os, signal
+import os, signal, time
 from seqform.base.child_process import run_in_child
 from seqform.base.interrupt import leave
 from seqform.base.progress import listening
 
 signal.signal(signal.SIGTERM, leave)
 with listening(lambda doing: os.kill(os.getpid(), {number})):
+    time.sleep(0.3)  # nobody is told within a quarter of a second, in which a child may start
     print(run_in_child("{TASKS}:until_asked", {{}}, stops=True)[0])
 """
     done = subprocess.run(

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from seqform import EXPERIMENTS, ExperimentSpec, run_experiment
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, UnknownNameError
 from seqform.cli import app
-from seqform.experiment import Axis, Point, Role, Row, read_sweep, read_table
+from seqform.experiment import Axis, Point, Role, Row, read_sweep, read_table, runner
 from seqform.experiment.axes import replaced
 from tests.imports import ROOT
 from tests.sweeps import SQUARES, failures, logged, squares
@@ -240,6 +240,33 @@ def test_a_point_that_the_whole_limit_ended_is_no_row(tmp_path: Path) -> None:
     with pytest.raises(OutOfTimeError, match="1 of 2 points to go"):
         run_experiment(SWEEP, axes, out=tmp_path / "out", time_limit=2.0)
     assert [row["game"] for row in read_table(tmp_path / "out")] == ["matching-pennies"]
+
+
+@pytest.mark.parametrize(
+    ("left", "taken", "own", "ended"),
+    [
+        (5.0, 3.0, None, False),
+        (0.4, 3.0, None, True),
+        (0.4, 2.9, 3.0, False),
+        (0.4, 2.9, 30.0, True),
+        (0.0, 2.9, 3.0, True),
+        (None, 2.9, 3.0, False),
+    ],
+)
+def test_what_stopped_a_point(
+    left: float | None,
+    taken: float,
+    own: float | None,
+    ended: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A search ends a little before its time does, whichever limit that is of."""
+    monkeypatch.setattr(runner, "seconds_left", lambda: left)
+    monkeypatch.setattr(runner, "limit_given", lambda: None if left is None else 10.0)
+    for status in runner.STOPPED:
+        row: Row = {"status": status, "seconds": taken}
+        assert runner._ended_with_the_call(row, own) is ended
+    assert not runner._ended_with_the_call({"status": "solved", "seconds": taken}, own)
 
 
 @pytest.mark.parametrize(
