@@ -30,6 +30,8 @@ STEP, ONE, OTHER = (
 )
 HALF = np.uint64(32)
 
+jit = kept_with(hand_ranks, playing_cards)
+
 part = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
@@ -119,7 +121,7 @@ def rank(tables: Tables, cards: Index, found: Index) -> None:
         found[player] = strength(tables, one, other, shared, suit, ranks)
 
 
-@kept_with(hand_ranks, playing_cards)
+@jit
 def draw(
     rows: Index,
     begin: int,
@@ -164,7 +166,7 @@ def draw(
             counts[row, codes[code]] += 1
 
 
-@kept_with(hand_ranks, playing_cards)
+@jit
 def spread(counts: Numbers, deals: Index, images: Index, found: Numbers) -> None:
     """Write for all three classes in any places the ways to deal them times the counts.
 

@@ -35,7 +35,10 @@ STOPPED = (OUT_OF_TIME, Status.LIMIT.name.lower())
 
 ENDING = 0.05
 """A search ends before its time does, to be certified: what was stopped within this share of the
-time of all may have been stopped by it."""
+time of all was stopped by it, if it has no limit of its own that it has come to."""
+
+LIMITS = ("time_limit", "iterations")
+"""Options that stop a point by themselves."""
 
 KEPT = "finished rows are kept in {}, and the same command goes on from there"
 """What a user is told whose signal ends a sweep."""
@@ -247,13 +250,14 @@ def _points(spec: ExperimentSpec, quick: bool) -> dict[str, Point]:
     return {point.key: point for point in points}
 
 
-def _ended_with_the_call(row: Row, row_time_limit: float | None) -> bool:
+def _ended_with_the_call(point: Point, row: Row, row_time_limit: float | None) -> bool:
     """Tell whether a point was stopped because the call was to end, and not by its own limit."""
     left, limit = seconds_left(), limit_given()
     if left is None or limit is None or row["status"] not in STOPPED:
         return False
     taken = float(str(row.get("seconds") or 0))
     by_itself = row_time_limit is not None and taken >= (1 - ENDING) * row_time_limit
+    by_itself = by_itself or any(name in point.options for name in LIMITS)
     return left == 0 or (left <= ENDING * limit and not by_itself)
 
 
@@ -271,7 +275,7 @@ def _measure(
         for point, rows in Queue(executor, task, points):
             if user.asked:  # a search took it for its own, and ended before its aim
                 user.end()
-            if _ended_with_the_call(rows[0], spec.row_time_limit):
+            if _ended_with_the_call(point, rows[0], spec.row_time_limit):
                 continue
             store.add(rows)
             if progress is not None:

@@ -22,11 +22,13 @@ Layout = tuple[Index, Index, Index, Index, Index]
 (num_seats + 1,). For each information set the rows of its actions, from the one up to the other,
 and the row that leads to it, int64 (num_infosets,)."""
 
+jit = kept_with(rules)
+
 part = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """What loops call: compiled within them by LLVM."""
 
 
-@kept_with(rules)
+@jit
 def pay(
     entries: Entries, seat: int, worth: Floats, plans: Floats, product: Floats, paid: Floats
 ) -> None:
@@ -129,7 +131,7 @@ def mix(layout: Layout, seat: int, share: float, plans: Floats, average: Floats)
             average[row, stage] += share * (plans[row, stage] - average[row, stage])
 
 
-@kept_with(rules)
+@jit
 def learn_from_regrets(
     layout: Layout,
     seat: int,
@@ -151,14 +153,14 @@ def learn_from_regrets(
     extend(layout, seat, behavior, plans)
 
 
-@kept_with(rules)
+@jit
 def answer_best(layout: Layout, seat: int, paid: Floats, behavior: Floats, plans: Floats) -> None:
     """Have a seat choose its best actions where sequences are paid so much, which is spent."""
     answer(layout, seat, paid, behavior)
     extend(layout, seat, behavior, plans)
 
 
-@kept_with(rules)
+@jit
 def mix_all(layout: Layout, share: float, plans: Floats, average: Floats) -> None:
     """Move the averages of all seats by a share of the way to their plans."""
     for seat in range(len(layout[0]) - 1):

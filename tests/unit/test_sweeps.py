@@ -261,12 +261,17 @@ def test_what_stopped_a_point(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A search ends a little before its time does, whichever limit that is of."""
+    point = Point("e", 1, {})
     monkeypatch.setattr(runner, "seconds_left", lambda: left)
     monkeypatch.setattr(runner, "limit_given", lambda: None if left is None else 10.0)
     for status in runner.STOPPED:
         row: Row = {"status": status, "seconds": taken}
-        assert runner._ended_with_the_call(row, own) is ended
-    assert not runner._ended_with_the_call({"status": "solved", "seconds": taken}, own)
+        assert runner._ended_with_the_call(point, row, own) is ended
+        for option in ("iterations", "time_limit"):
+            limited = replace(point, options={option: 9})
+            assert runner._ended_with_the_call(limited, row, own) is (left == 0)
+    solved: Row = {"status": "solved", "seconds": taken}
+    assert not runner._ended_with_the_call(point, solved, own)
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,12 @@ from seqform.base.kept_loops import kept_with
 from seqform.solvers.iterative.regret import treeplex_kernels
 from seqform.solvers.iterative.regret.treeplex_kernels import multiply
 
+jit = kept_with(treeplex_kernels)
+
 INFINITY = np.inf
 
 
-@kept_with(treeplex_kernels)
+@jit
 def share(start, stop, base, inverse, amount):
     """Return the level at which sequences ``start:stop`` share an amount, and its growth.
 
@@ -39,7 +41,7 @@ def share(start, stop, base, inverse, amount):
         level, ease, count = total / easier, easier, left
 
 
-@kept_with(treeplex_kernels)
+@jit
 def project(first, parent, curve, base, inverse, plan):
     """Replace a plan, the guess, by the projection.
 
@@ -58,7 +60,7 @@ def project(first, parent, curve, base, inverse, plan):
             plan[s] = max((level - base[s]) * inverse[s], 0.0)
 
 
-@kept_with(treeplex_kernels)
+@jit
 def move(first, parent, weight, scale, utility, point, plan, ahead, curve, base, inverse):
     """Step from `point` along `utility`, project to `plan`, and reflect at it to `ahead`.
 
@@ -72,7 +74,7 @@ def move(first, parent, weight, scale, utility, point, plan, ahead, curve, base,
         ahead[s] = 2.0 * plan[s] - point[s]
 
 
-@kept_with(treeplex_kernels)
+@jit
 def pull(anchor, ahead, point, age):
     """Go to the reflection, drawn back to the anchor the less the longer ago it was set."""
     keep = (age + 1.0) / (age + 2.0)
@@ -80,7 +82,7 @@ def pull(anchor, ahead, point, age):
         point[s] = keep * ahead[s] + (1.0 - keep) * anchor[s]
 
 
-@kept_with(treeplex_kernels)
+@jit
 def iterate(count, age, balance, players, matrices):
     """Run `count` iterations, the first of them `age` after the last restart.
 

@@ -12,8 +12,10 @@ from seqform.base.kept_loops import kept_with
 from seqform.solvers.iterative.regret import rules
 from seqform.solvers.iterative.regret.rules import TIE
 
+jit = kept_with(rules)
 
-@kept_with(rules)
+
+@jit
 def multiply(indptr, indices, data, vector, out):
     """Write the product of a compressed matrix and a vector to `out`."""
     for row in range(len(indptr) - 1):
@@ -23,7 +25,7 @@ def multiply(indptr, indices, data, vector, out):
         out[row] = total
 
 
-@kept_with(rules)
+@jit
 def contract(sequences, weights, player, plans, out):
     """Write to `out` what the player's sequences are paid against the others' plans.
 
@@ -39,13 +41,13 @@ def contract(sequences, weights, player, plans, out):
         out[sequences[entry, player]] += weight
 
 
-@kept_with(rules)
+@jit
 def discounted(regret, positive, negative):
     """Return a regret times the discount of its sign."""
     return regret * (positive if regret > 0.0 else negative)
 
 
-@kept_with(rules)
+@jit
 def basis(regret, newest, positive, negative, prediction):
     """Return what the next strategy is chosen by: the regret, or what it would be next."""
     if prediction == 0.0:
@@ -53,7 +55,7 @@ def basis(regret, newest, positive, negative, prediction):
     return discounted(regret, positive, negative) + prediction * newest
 
 
-@kept_with(rules)
+@jit
 def respond(first, parent, utility, regret, last, behavior, step, prediction):
     """Add regrets against `utility`, which is spent; choose by regret matching."""
     positive, negative, _, next_positive, next_negative = step
@@ -78,7 +80,7 @@ def respond(first, parent, utility, regret, last, behavior, step, prediction):
             behavior[s] = behavior[s] / total if total > 0.0 else 1.0 / (stop - start)
 
 
-@kept_with(rules)
+@jit
 def respond_alike(
     first,
     parent,
@@ -122,7 +124,7 @@ def respond_alike(
         behavior[s] = chosen[image[s]]
 
 
-@kept_with(rules)
+@jit
 def respond_partly(
     first,
     parent,
@@ -165,7 +167,7 @@ def respond_partly(
             behavior[s] = followed[s] + free[h] * chosen[s]
 
 
-@kept_with(rules)
+@jit
 def follow(first, parent, behavior, plan, average, weight):
     """Add the plan to the average, and make the plan of the new behaviour."""
     average[0] += weight
@@ -176,7 +178,7 @@ def follow(first, parent, behavior, plan, average, weight):
             plan[s] = above * behavior[s]
 
 
-@kept_with(rules)
+@jit
 def iterate(schedule, players, matrices, prediction, alternating):
     """Run as many iterations as the schedule has rows; `matrices` are A and -A', compressed."""
     first0, parent0, regret0, last0, behavior0, plan0, average0, utility0 = players[0]
@@ -196,7 +198,7 @@ def iterate(schedule, players, matrices, prediction, alternating):
         follow(first1, parent1, behavior1, plan1, average1, step[2])
 
 
-@kept_with(rules)
+@jit
 def best_value(first, parent, utility):
     """Return the best response value against `utility`, which is spent."""
     for h in range(len(parent) - 1, -1, -1):
@@ -207,7 +209,7 @@ def best_value(first, parent, utility):
     return utility[0]
 
 
-@kept_with(rules)
+@jit
 def best_value_partly(first, parent, utility, followed, free):
     """Return the best response value where a model is followed as in `respond_partly`."""
     for h in range(len(parent) - 1, -1, -1):
