@@ -297,16 +297,22 @@ def pay(me, pays, worth, board, place, entries, work, numbers):
 
 
 @part
+def pay_above(me, node, entries, work, numbers):
+    """Pay the line above a node what it is worth; return that."""
+    nodes, utility, total = me.nodes, work.utility, fill(numbers, ZERO)
+    first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
+    above = WIDTH * peek(nodes, 3 * node + 2)
+    for a in range(first, first + count, WIDTH):
+        total = total + load(work.sigma, a) * load(utility, WIDTH * entries + a)
+    store(utility, above, load(utility, above) + total)
+    return total
+
+
+@part
 def expect(me, entries, work, numbers):
     """Pay the lines above each node what it is worth, the last node first; write that down, too."""
-    nodes, utility = me.nodes, work.utility
-    for node in range(len(nodes) - 1, -1, -1):
-        first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
-        above, total = WIDTH * peek(nodes, 3 * node + 2), fill(numbers, ZERO)
-        for a in range(first, first + count, WIDTH):
-            total = total + load(work.sigma, a) * load(utility, WIDTH * entries + a)
-        store(utility, above, load(utility, above) + total)
-        store(work.worth, node * WIDTH, total)
+    for node in range(len(me.nodes) - 1, -1, -1):
+        store(work.worth, node * WIDTH, pay_above(me, node, entries, work, numbers))
 
 
 @part
@@ -319,10 +325,7 @@ def learn(me, vector, entries, work, numbers):
     following = start + actions * WIDTH
     for node in range(len(nodes) - 1, -1, -1):
         first, count = WIDTH * peek(nodes, 3 * node), WIDTH * peek(nodes, 3 * node + 1)
-        above, total = WIDTH * peek(nodes, 3 * node + 2), zero
-        for a in range(first, first + count, WIDTH):
-            total = total + load(work.sigma, a) * load(utility, WIDTH * entries + a)
-        store(utility, above, load(utility, above) + total)
+        total = pay_above(me, node, entries, work, numbers)
         for a in range(first, first + count, WIDTH):
             prefetch(averages, following + a)
             got, was = load(utility, WIDTH * entries + a), load(regret, start + a)
